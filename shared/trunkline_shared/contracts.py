@@ -1,0 +1,66 @@
+"""What a tool declares about itself: effect, reuse, tags, toolset.
+
+The declaration travels in the tool's `_meta["dev.trunkline/policy"]`, so that the router learns
+all of it from `tools/list` and imports no service.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from trunkline_shared import meta
+
+DEFAULT_TIMEOUT_S = 30.0
+
+WriteGroup = Literal["delete", "rerun", "approve", "issues", "jira"]
+
+
+class _Value(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Reads(_Value):
+    """How long a result may be reused, and the tags whose bump spoils it.
+
+    `ttl_s` is its life while nothing is known to have changed; up to `stale_s` it may still
+    stand in for an upstream that fails.
+    """
+
+    ttl_s: Annotated[float, Field(ge=0)]
+    stale_s: Annotated[float, Field(ge=0)] = 0
+    tags: tuple[str, ...] = ()
+
+
+class Writes(_Value):
+    """The tags that a call of the tool may change."""
+
+    tags: tuple[str, ...] = ()
+
+
+class Policy(_Value):
+    """One tool's entry, as it stands in `_meta`."""
+
+    reads: Reads | None = None
+    writes: Writes | None = None
+    needs: tuple[str, ...] = ()
+    defaults: dict[str, str] = {}
+    toolset: str = "default"
+    write_group: WriteGroup | None = None
+    timeout_s: Annotated[float, Field(gt=0)] = DEFAULT_TIMEOUT_S
+
+    def to_meta(self) -> dict[str, object]:
+        return {meta.POLICY: self.model_dump(mode="json")}
+
+
+class Effect(_Value):
+    """What a call does to the world, in the protocol's four annotations."""
+
+    read_only: bool
+    destructive: bool
+    idempotent: bool
+
+
+READ = Effect(read_only=True, destructive=False, idempotent=True)
+WRITE = Effect(read_only=False, destructive=False, idempotent=False)
+WRITE_IDEMPOTENT = Effect(read_only=False, destructive=False, idempotent=True)
+DESTRUCTIVE = Effect(read_only=False, destructive=True, idempotent=True)

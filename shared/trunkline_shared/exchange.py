@@ -1,0 +1,54 @@
+"""One HTTP exchange as a value: what to ask, and how to read the answer.
+
+An API core (`trunkline_shared.github`) builds `Endpoint`s and never touches a socket;
+`trunkline_shared.http` performs them and knows no API.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+T_co = TypeVar("T_co", covariant=True)
+
+Json = object
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """A request relative to an API's base URL.
+
+    `path` begins with a slash and is already percent-encoded; a full URL (a `Link` target)
+    is accepted when it lies under the base.
+    """
+
+    method: str
+    path: str
+    query: tuple[tuple[str, str], ...] = ()
+    json: Json | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Response:
+    """An answer read to its end; header names in lower case."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    url: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Endpoint(Generic[T_co]):
+    """A request and how to read its answer.
+
+    `read` raises a TrunklineError for an answer that is a failure. `repeatable` says that sending
+    it twice does no harm, so that it may be retried after it may have arrived. Times in seconds,
+    sizes in bytes.
+    """
+
+    request: Request
+    read: Callable[[Response], T_co]
+    repeatable: bool
+    timeout_s: float = 30.0
+    body_cap: int = 50 * 1024 * 1024

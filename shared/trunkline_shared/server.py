@@ -1,0 +1,176 @@
+"""An MCP server whose every failure leaves as one of our errors."""
+
+import difflib
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import orjson
+from mcp.server.lowlevel.helper_types import ReadResourceContents
+from mcp.server.mcpserver import Context, MCPServer
+from mcp.server.mcpserver.exceptions import (
+    ResourceError,
+    ResourceNotFoundError,
+    ToolError,
+    UnexpectedToolError,
+)
+from mcp.server.mcpserver.tools import Tool
+from mcp.shared.exceptions import MCPError
+from mcp_types import CallToolResult, GetPromptResult, InputRequiredResult, TextContent
+from mcp_types.jsonrpc import INTERNAL_ERROR, INVALID_PARAMS
+from pydantic import AnyUrl, ValidationError
+
+from trunkline_shared import meta, wire
+from trunkline_shared.contracts import DEFAULT_TIMEOUT_S, Policy
+from trunkline_shared.deadline import deadline_in
+from trunkline_shared.errors import CallerError, InvalidInput, TrunklineError
+
+_SNAKE = re.compile(r"_([a-z])")
+
+
+class ToolServer(MCPServer[None]):
+    """The SDK's server with our argument rules, deadline and error mapping around each tool.
+
+    `call_tool`, `read_resource` and `get_prompt` are the SDK's documented seams: whatever they
+    raise ends here.
+    """
+
+    def __init__(
+        self, name: str, *, version: str, instructions: str, tools: Sequence[Tool]
+    ) -> None:
+        super().__init__(
+            name,
+            version=version,
+            instructions=instructions,
+            tools=list(tools),
+            log_level="WARNING",
+        )
+        self._declared = {tool.name: tool for tool in tools}
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[None, Any] | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        declared = self._declared.get(name)
+        if declared is None:
+            raise MCPError(INVALID_PARAMS, _unknown("tool", name, self._declared))
+        try:
+            with deadline_in(_seconds_left(declared, context)):
+                known = _known_arguments(declared, arguments)
+                result = await super().call_tool(name, known, context)
+        except TrunklineError as error:
+            return _failed(error)
+        except ToolError as error:
+            return _failed(_cause(name, error))
+        return _compact(result)
+
+    async def read_resource(
+        self, uri: AnyUrl | str, context: Context[None, Any] | None = None
+    ) -> Iterable[ReadResourceContents] | InputRequiredResult:
+        try:
+            return await super().read_resource(uri, context)
+        except ResourceNotFoundError:
+            message = f"Unknown resource: {str(uri)!r}."
+            raise MCPError(INVALID_PARAMS, message, {"uri": str(uri)}) from None
+        except ResourceError as error:
+            raise _protocol_error(
+                error.__cause__ or error, f"reading {uri}", {"uri": str(uri)}
+            ) from error
+
+    async def get_prompt(
+        self,
+        name: str,
+        arguments: dict[str, Any] | None = None,
+        context: Context[None, Any] | None = None,
+    ) -> GetPromptResult | InputRequiredResult:
+        known = {prompt.name: prompt for prompt in await self.list_prompts()}
+        if name not in known:
+            raise MCPError(INVALID_PARAMS, _unknown("prompt", name, known))
+        required = {a.name for a in known[name].arguments or [] if a.required}
+        if missing := sorted(required - (arguments or {}).keys()):
+            raise MCPError(INVALID_PARAMS, f"Prompt {name!r} needs {', '.join(missing)}.")
+        try:
+            return await super().get_prompt(name, arguments, context)
+        except ValueError as error:
+            raise _protocol_error(error.__cause__ or error, f"rendering {name}", {}) from error
+
+
+def _protocol_error(cause: BaseException, doing: str, data: Mapping[str, object]) -> MCPError:
+    """Give a failure outside a tool its JSON-RPC form: the same payload, as `data`."""
+    error = cause if isinstance(cause, TrunklineError) else wire.unexpected(cause, doing=doing)
+    code = INVALID_PARAMS if isinstance(error, CallerError) else INTERNAL_ERROR
+    return MCPError(code, error.message, wire.payload(error) | dict(data))
+
+
+def _failed(error: TrunklineError) -> CallToolResult:
+    return CallToolResult(
+        content=[TextContent(type="text", text=wire.to_text(error))], is_error=True
+    )
+
+
+def _cause(name: str, error: ToolError) -> TrunklineError:
+    cause = error.__cause__
+    if isinstance(cause, TrunklineError):
+        return cause
+    if isinstance(cause, ValidationError) and not isinstance(error, UnexpectedToolError):
+        return wire.invalid_arguments(name, cause)
+    return wire.unexpected(cause or error, doing=f"running {name}")
+
+
+def _unknown(kind: str, name: str, known: Mapping[str, object]) -> str:
+    nearest = difflib.get_close_matches(name, known, n=1)
+    return f"Unknown {kind}: {name!r}." + (f" Did you mean {nearest[0]!r}?" if nearest else "")
+
+
+def _seconds_left(declared: Tool, context: Context[None, Any] | None) -> float:
+    given = context.request_context.meta if context is not None else None
+    policy = Policy.model_validate((declared.meta or {}).get(meta.POLICY, {}))
+    milliseconds = (given or {}).get(meta.DEADLINE_MS)
+    if isinstance(milliseconds, int | float) and milliseconds > 0:
+        return min(milliseconds / 1000, policy.timeout_s)
+    return policy.timeout_s or DEFAULT_TIMEOUT_S
+
+
+def _known_arguments(declared: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Accept the snake_case spelling of a camelCase parameter, and refuse what is no parameter.
+
+    An argument that is silently dropped changes what a call means.
+    """
+    properties: Mapping[str, object] = declared.parameters.get("properties", {})
+    known: dict[str, Any] = {}
+    for name, value in given.items():
+        camel = _SNAKE.sub(lambda m: m.group(1).upper(), name)
+        target = name if name in properties else camel
+        if target not in properties:
+            raise _unknown_argument(declared.name, name, properties)
+        if target in known and known[target] != value:
+            raise InvalidInput(
+                f"{declared.name}: argument {target!r} was given twice, differently."
+            )
+        known[target] = value
+    return known
+
+
+def _unknown_argument(tool: str, name: str, properties: Mapping[str, object]) -> InvalidInput:
+    nearest = difflib.get_close_matches(name, properties, n=1)
+    known = ", ".join(properties) or "none"
+    return InvalidInput(
+        f"{tool}: argument {name!r} is not an argument of this tool.",
+        hint=f"Did you mean {nearest[0]!r}?" if nearest else f"Its arguments: {known}.",
+        details={
+            "field_errors": [
+                {
+                    "field": name,
+                    "problem": "is not an argument of this tool",
+                    "kind": "extra_forbidden",
+                }
+            ]
+        },
+    )
+
+
+def _compact(result: CallToolResult | InputRequiredResult) -> CallToolResult | InputRequiredResult:
+    """Make the text block the same JSON as the structured content, without its indentation."""
+    if isinstance(result, InputRequiredResult) or result.structured_content is None:
+        return result
+    text = orjson.dumps(result.structured_content).decode()
+    return result.model_copy(update={"content": [TextContent(type="text", text=text)]})

@@ -1,0 +1,121 @@
+"""Logs and traces of a process, set up once at its start."""
+
+import logging
+import sys
+from collections.abc import Mapping, MutableMapping
+from typing import TextIO
+
+import structlog
+from opentelemetry import trace
+from opentelemetry.sdk.resources import Resource
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import BatchSpanProcessor
+from pydantic import Field
+
+from trunkline_shared.secrets import redact
+from trunkline_shared.settings import Settings, load
+
+EventDict = MutableMapping[str, object]
+
+
+class TelemetrySettings(Settings):
+    """The OpenTelemetry variables that decide whether anything is exported, and the log level."""
+
+    log_level: str = "INFO"
+    otlp_endpoint: str | None = Field(None, validation_alias="OTEL_EXPORTER_OTLP_ENDPOINT")
+    otlp_traces_endpoint: str | None = Field(
+        None, validation_alias="OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"
+    )
+
+    @property
+    def exports(self) -> bool:
+        return bool(self.otlp_endpoint or self.otlp_traces_endpoint)
+
+
+def set_up(service: str, version: str, *, stream: TextIO = sys.stderr) -> None:
+    """Configure logging on `stream` and the tracer provider of this process."""
+    settings = load(TelemetrySettings)
+    _set_up_logs(service, settings.log_level.upper(), stream)
+    _set_up_traces(service, version, settings)
+
+
+def flush() -> None:
+    """Send what has been traced, so that nothing is lost at the end of the process."""
+    provider = trace.get_tracer_provider()
+    if isinstance(provider, TracerProvider):
+        provider.shutdown()
+
+
+def _set_up_logs(service: str, level: str, stream: TextIO) -> None:
+    shared: list[structlog.typing.Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_log_level,
+        structlog.stdlib.ExtraAdder(),
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        _with_trace,
+    ]
+    renderer: structlog.typing.Processor = (
+        structlog.dev.ConsoleRenderer(colors=True)
+        if stream.isatty()
+        else structlog.processors.JSONRenderer()
+    )
+    ending: list[structlog.typing.Processor] = [_redacted, renderer]
+    if not stream.isatty():
+        ending.insert(0, structlog.processors.format_exc_info)
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=[*shared, _named(service)],
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *ending],
+        )
+    )
+    logging.basicConfig(handlers=[handler], level=level, force=True)
+    for noisy in ("mcp", "uvicorn.access", "httpx", "asyncio"):
+        logging.getLogger(noisy).setLevel(logging.WARNING)
+    structlog.configure(
+        processors=[
+            *shared,
+            _named(service),
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=True,
+    )
+
+
+def _named(service: str) -> structlog.typing.Processor:
+    def name(_: object, __: str, event: EventDict) -> Mapping[str, object]:
+        event.setdefault("service", service)
+        return event
+
+    return name
+
+
+def _with_trace(_: object, __: str, event: EventDict) -> Mapping[str, object]:
+    context = trace.get_current_span().get_span_context()
+    if context.is_valid:
+        event["trace_id"] = trace.format_trace_id(context.trace_id)
+        event["span_id"] = trace.format_span_id(context.span_id)
+    return event
+
+
+def _redacted(_: object, __: str, event: EventDict) -> Mapping[str, object]:
+    return {key: redact(value) if isinstance(value, str) else value for key, value in event.items()}
+
+
+def _set_up_traces(service: str, version: str, settings: TelemetrySettings) -> None:
+    provider = TracerProvider(
+        resource=Resource.create({
+            "service.name": service,
+            "service.version": version,
+            "service.namespace": "trunkline",
+        })
+    )
+    if settings.exports:
+        from opentelemetry.exporter.otlp.proto.http.trace_exporter import (  # noqa: PLC0415 - 20 MB that only an exporting process pays
+            OTLPSpanExporter,
+        )
+
+        provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
+    trace.set_tracer_provider(provider)

@@ -1,0 +1,1 @@
+"""Stand-ins and test helpers, shipped so that every service tests alike."""
