@@ -75,50 +75,74 @@ class CallerError(TrunklineError):
 
 
 class InvalidInput(CallerError):
+    """An argument is missing, malformed or refused by the vendor; `details` says which."""
+
     code = "INVALID_INPUT"
 
 
 class NotFound(CallerError):
+    """The thing does not exist, or the credential may not see it."""
+
     code = "NOT_FOUND"
 
 
 class BranchNotFound(CallerError):
+    """The branch does not exist, here or on the remote."""
+
     code = "BRANCH_NOT_FOUND"
 
 
 class ToolNotEnabled(CallerError):
+    """The Basecamp project has that tool switched off, or does not have it."""
+
     code = "TOOL_NOT_ENABLED"
 
 
 class LineNotInDiff(CallerError):
+    """The line is not part of the pull request's diff; `details` has the nearest that is."""
+
     code = "LINE_NOT_IN_DIFF"
 
 
 class Conflict(CallerError):
+    """Somebody else changed it first, or it exists already."""
+
     code = "CONFLICT"
 
 
 class TooLarge(CallerError):
+    """The text is longer than the vendor takes, or the answer larger than we hold."""
+
     code = "TOO_LARGE"
 
 
 class NoRepository(CallerError):
+    """The server does not stand in a usable git repository."""
+
     code = "NO_REPOSITORY"
 
 
 class NoTwigState(CallerError):
+    """The twig state file cannot be read."""
+
     code = "NO_TWIG_STATE"
 
 
 class Unsupported(CallerError):
+    """This vendor, edition or configuration does not offer it."""
+
     code = "UNSUPPORTED"
 
 
 class BlockedByPolicy(CallerError):
+    """The mesh's rules forbid it: a secret in the text, a repository not allowed, a write off."""
+
     code = "BLOCKED_BY_POLICY"
 
 
 class Cancelled(CallerError):
+    """The caller went away or took the call back."""
+
     code = "CANCELLED"
 
 
@@ -127,18 +151,26 @@ class CredentialError(TrunklineError):
 
 
 class AuthError(CredentialError):
+    """The vendor refused the credential."""
+
     code = "AUTH_ERROR"
 
 
 class CredentialsMissing(CredentialError):
+    """No credential is configured; the hint names the variable."""
+
     code = "CREDENTIALS_MISSING"
 
 
 class TokenExpired(CredentialError):
+    """The credential has expired and could not be renewed."""
+
     code = "TOKEN_EXPIRED"
 
 
 class PermissionDenied(CredentialError):
+    """The credential is valid and not enough."""
+
     code = "PERMISSION_DENIED"
 
 
@@ -147,26 +179,36 @@ class UpstreamError(TrunklineError):
 
 
 class QuotaExceeded(UpstreamError):
+    """A plan's limit is reached; waiting does not help."""
+
     code = "QUOTA_EXCEEDED"
 
 
 class RateLimited(UpstreamError):
+    """Too many requests; `retry_after` says when to come back."""
+
     code = "RATE_LIMITED"
     retryable_by_default = True
     aliases = ("RATE_LIMIT",)
 
 
 class NetworkError(UpstreamError):
+    """The vendor or a server of the mesh could not be reached."""
+
     code = "NETWORK_ERROR"
     retryable_by_default = True
 
 
 class UpstreamTimeout(UpstreamError):
+    """No answer in time; a write may have happened when `details.may_have_happened` is true."""
+
     code = "TIMEOUT"
     retryable_by_default = True
 
 
 class UpstreamUnavailable(UpstreamError):
+    """The vendor or a server of the mesh failed to do its part."""
+
     code = "UPSTREAM_UNAVAILABLE"
     retryable_by_default = True
 
@@ -178,10 +220,14 @@ class MeshError(TrunklineError):
 
 
 class CircuitOpen(MeshError):
+    """The server failed repeatedly and is left alone until `retry_after`."""
+
     code = "CIRCUIT_OPEN"
 
 
 class Overloaded(MeshError):
+    """Too many calls are waiting for this server."""
+
     code = "OVERLOADED"
 
 

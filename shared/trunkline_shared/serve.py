@@ -101,6 +101,10 @@ class Listener(uvicorn.Server):
     def capture_signals(self) -> Iterator[None]:
         yield
 
+    def end(self) -> None:
+        """Stop taking requests and let those in flight finish within the grace."""
+        self.should_exit = True
+
 
 def listener(server: ToolServer, settings: ServeSettings) -> Listener:
     """Return the HTTP listener of a server, not yet listening."""
@@ -127,7 +131,7 @@ async def serve_http(
         http = listener(server, settings)
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, setattr, http, "should_exit", True)
+            loop.add_signal_handler(number, http.end)
         await http.serve(sockets=[on] if on is not None else None)
 
 

@@ -6,7 +6,8 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
-from pydantic_settings import BaseSettings, EnvSettingsSource, SettingsConfigDict
+from pydantic_core import ErrorDetails
+from pydantic_settings import BaseSettings, EnvSettingsSource, SettingsConfigDict, SettingsError
 from pydantic_settings import PydanticBaseSettingsSource as Source
 
 FILE_SUFFIX = "_FILE"
@@ -19,7 +20,7 @@ class ConfigurationError(Exception):
 class _FileSource(EnvSettingsSource):
     """Values of `NAME_FILE` variables: the content of the file, without its last line break."""
 
-    def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:  # noqa: ANN401 - the overridden signature
+    def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
         for key, env_name, is_complex in self._extract_field_info(field, field_name):
             path = self.env_vars.get(env_name + FILE_SUFFIX.lower())
             if path:
@@ -65,14 +66,22 @@ def load(settings: type[SettingsT], given: Mapping[str, object] | None = None) -
     Raises ConfigurationError.
     """
     try:
-        return settings(**dict(given or {}))
+        return settings.model_validate(dict(given)) if given else settings()
     except ValidationError as error:
-        lines = [
-            f"{variable_name(settings, str(e['loc'][0]) if e['loc'] else '')}"
-            f"={_shown(settings, e['loc'], e['input'])}: {e['msg'].removeprefix('Value error, ')}."
-            for e in error.errors(include_url=False)
-        ]
-        raise ConfigurationError("\n".join(lines)) from None
+        complaints = error.errors(include_url=False)
+        raise ConfigurationError("\n".join(_line(settings, e) for e in complaints)) from None
+    except SettingsError as error:
+        if isinstance(error.__cause__, ConfigurationError):
+            raise error.__cause__ from None
+        raise ConfigurationError(str(error)) from None
+
+
+def _line(settings: type[Settings], error: ErrorDetails) -> str:
+    problem = error["msg"].removeprefix("Value error, ")
+    if not error["loc"]:
+        return f"{problem}."
+    variable = variable_name(settings, str(error["loc"][0]))
+    return f"{variable}={_shown(settings, error['loc'], error['input'])}: {problem}."
 
 
 def variable_name(settings: type[Settings], field: str) -> str:

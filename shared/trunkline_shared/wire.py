@@ -93,7 +93,7 @@ def unexpected(error: BaseException, *, doing: str) -> InternalError:
     incident = uuid.uuid4().hex[:12]
     log.error("unexpected failure while %s (id %s)", doing, incident, exc_info=error)
     return InternalError(
-        f"Trunkline failed unexpectedly while {doing}; the log has the details under id {incident}.",
+        f"Trunkline failed unexpectedly while {doing}; its log tells more under id {incident}.",
         details={"id": incident},
     )
 

@@ -34,7 +34,7 @@ async def serving(server: ToolServer, settings: ServeSettings | None = None) -> 
         try:
             yield address(on)
         finally:
-            http.should_exit = True
+            http.end()
 
 
 async def _serve(http: Listener, on: socket.socket) -> None:
