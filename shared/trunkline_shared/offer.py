@@ -1,0 +1,75 @@
+"""Which of its tools a server offers: toolsets asked for, write groups named, read-only mode.
+
+What is not offered is not listed, and a call of it is a call of an unknown tool.
+"""
+
+import difflib
+from collections.abc import Iterable
+from typing import Annotated, get_args
+
+from mcp.server.mcpserver.tools import Tool
+from pydantic import BeforeValidator, field_validator
+from pydantic_settings import NoDecode
+
+from trunkline_shared import meta
+from trunkline_shared.contracts import Policy, WriteGroup
+from trunkline_shared.settings import Settings
+
+ALL = "all"
+DEFAULT_TOOLSET = "default"
+WRITE_GROUPS: tuple[str, ...] = get_args(WriteGroup)
+
+
+def _names(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    return frozenset(name for part in value.split(",") if (name := part.strip().lower()))
+
+
+Names = Annotated[frozenset[str], NoDecode, BeforeValidator(_names)]
+
+
+class OfferSettings(Settings):
+    """Toolsets beyond the default one, write groups, and read-only mode; comma lists or `all`.
+
+    A toolset's name is not checked here: each server knows its own only.
+    """
+
+    toolsets: Names = frozenset()
+    enable_writes: Names = frozenset()
+    read_only: bool = False
+
+    @field_validator("enable_writes")
+    @classmethod
+    def _known_groups(cls, groups: frozenset[str]) -> frozenset[str]:
+        for group in sorted(groups - {ALL, *WRITE_GROUPS}):
+            nearest = difflib.get_close_matches(group, WRITE_GROUPS, n=1)
+            meant = f"did you mean {nearest[0]!r}?" if nearest else "it is unknown"
+            raise ValueError(
+                f"there is no write group {group!r}: {meant} "
+                f"Use a comma list of {', '.join(WRITE_GROUPS)}, or {ALL}"
+            )
+        return groups
+
+
+def offered(tools: Iterable[Tool], settings: OfferSettings) -> list[Tool]:
+    """Return the tools that `settings` ask for, in their order.
+
+    A tool without a policy is offered like one of the default toolset, unless it may write and
+    the mode is read-only.
+    """
+    return [tool for tool in tools if _is_offered(tool, settings)]
+
+
+def _is_offered(tool: Tool, settings: OfferSettings) -> bool:
+    policy = Policy.model_validate((tool.meta or {}).get(meta.POLICY, {}))
+    reads_only = tool.annotations is not None and tool.annotations.read_only_hint is True
+    if settings.read_only and not reads_only:
+        return False
+    if policy.toolset != DEFAULT_TOOLSET and not _named(policy.toolset, settings.toolsets):
+        return False
+    return policy.write_group is None or _named(policy.write_group, settings.enable_writes)
+
+
+def _named(name: str, names: frozenset[str]) -> bool:
+    return name in names or ALL in names
