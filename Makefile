@@ -1,0 +1,51 @@
+# `make` lists what there is. Nothing is written outside this folder and the usual caches.
+ROOT := $(patsubst %/,%,$(dir $(abspath $(lastword $(MAKEFILE_LIST)))))
+BIN := $(ROOT)/.venv/bin
+TOOLS := $(ROOT)/.tools
+LOCKED := $(wildcard $(addprefix $(ROOT)/,uv.lock pyproject.toml */pyproject.toml services/*/pyproject.toml))
+
+# The checkout that is served is the one where make was called, also with `make -C path run`.
+CALLED_IN := $(if $(findstring w,$(firstword -$(MAKEFLAGS))),$(PWD),$(CURDIR))
+export TRUNKLINE_REPO_PATH ?= $(CALLED_IN)
+
+.DEFAULT_GOAL := help
+.PHONY: help run demo test check bench snapshots
+
+help: ## list these targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(ROOT)/Makefile
+
+run: $(ROOT)/.venv/.run ## run the mesh on this machine: http://127.0.0.1:8470/mcp
+	@exec $(BIN)/trunkline run
+
+demo: $(ROOT)/.venv/.run ## the same against a stand-in of GitHub: no account, no token
+	@exec $(BIN)/trunkline run --demo
+
+test: $(ROOT)/.venv/.dev ## every test that needs no container engine
+	@cd $(ROOT) && exec $(BIN)/pytest -q
+
+check: $(ROOT)/.venv/.dev ## format, lint, types, layering, dependencies, spelling
+	@cd $(ROOT) && $(BIN)/ruff format --check . && $(BIN)/ruff check . && $(BIN)/mypy \
+	  && $(BIN)/lint-imports && $(BIN)/codespell && $(BIN)/yamllint .
+
+bench: $(ROOT)/.venv/.dev ## CPU per request, and the ratios that must hold
+	@cd $(ROOT) && exec $(BIN)/python -m bench
+
+snapshots: $(ROOT)/.venv/.dev ## write the tools' schemas anew, to be reviewed as a diff
+	@cd $(ROOT) && UPDATE_SNAPSHOTS=1 $(BIN)/pytest -q tests/interaction/test_snapshots.py
+
+$(ROOT)/.venv/.run: $(LOCKED)
+	@echo "trunkline: installing what uv.lock names into .venv ..."
+	@$(SYNC) --no-dev --inexact && touch $@
+
+$(ROOT)/.venv/.dev: $(LOCKED)
+	@echo "trunkline: installing what uv.lock names, with the tools for development, into .venv ..."
+	@$(SYNC) && touch $@ $(ROOT)/.venv/.run
+
+# uv as found on PATH, else our own copy of it.
+define SYNC
+uv=$$(command -v uv || echo $(TOOLS)/bin/uv); \
+[ -x "$$uv" ] || { echo "trunkline: installing uv into .tools ..."; \
+  { python3 -m venv $(TOOLS) && $(TOOLS)/bin/python -m pip install -q --disable-pip-version-check uv; } \
+  || { rm -rf $(TOOLS); echo "trunkline: uv could not be installed. Install uv (https://docs.astral.sh/uv), or Python's venv and pip (on Debian and Ubuntu: apt install python3-venv), and run make again." >&2; exit 1; }; }; \
+env -u VIRTUAL_ENV UV_PROJECT_ENVIRONMENT=$(ROOT)/.venv "$$uv" sync --project $(ROOT) --frozen --quiet
+endef
