@@ -1,0 +1,103 @@
+"""What the router needs from its environment."""
+
+import difflib
+import ipaddress
+from collections.abc import Mapping
+from typing import Annotated
+from urllib.parse import urlsplit
+
+from pydantic import Field, SecretStr, field_validator, model_validator
+from pydantic_settings import NoDecode
+
+from trunkline_shared.settings import Settings
+
+BUILT_IN: Mapping[str, str] = {"github_comment": "comment", "twig": "branch-context"}
+"""Server id to container of every server that the mesh ships."""
+
+_CONVENTION: Mapping[str, str] = {
+    server: f"http://{container}:8480/mcp" for server, container in BUILT_IN.items()
+}
+
+
+class RouterSettings(Settings):
+    """Where the router listens, whom it lets in, and the servers behind it.
+
+    `server_urls` left empty means the convention of containers; `servers` narrows to some of them.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = Field(8470, ge=0, le=65535)
+    public_url: str | None = None
+    allowed_origins: Annotated[tuple[str, ...], NoDecode] = ()
+    servers: Annotated[tuple[str, ...], NoDecode] = ()
+    server_urls: Annotated[Mapping[str, str], NoDecode] = Field(default_factory=dict)
+    mesh_key: SecretStr | None = None
+
+    @property
+    def urls(self) -> Mapping[str, str]:
+        """Server id to the URL of its MCP endpoint, for the servers asked for."""
+        known = self.server_urls or _CONVENTION
+        return {server: url for server, url in known.items() if server in (self.servers or known)}
+
+    @field_validator("allowed_origins", "servers", mode="before")
+    @classmethod
+    def _comma_list(cls, value: object) -> object:
+        if not isinstance(value, str):
+            return value
+        return tuple(part.strip() for part in value.split(",") if part.strip())
+
+    @field_validator("server_urls", mode="before")
+    @classmethod
+    def _pairs(cls, value: object) -> object:
+        if not isinstance(value, str):
+            return value
+        pairs = [part.strip().partition("=") for part in value.split(",") if part.strip()]
+        return {server.strip(): url.strip() for server, _, url in pairs}
+
+    @field_validator("server_urls")
+    @classmethod
+    def _reachable(cls, value: Mapping[str, str]) -> Mapping[str, str]:
+        for server, url in value.items():
+            parts = urlsplit(url)
+            if parts.scheme not in {"http", "https"} or not parts.hostname:
+                raise ValueError(
+                    f"{server}={url} is no HTTP URL: write {server}=http://HOST:PORT/mcp"
+                )
+        return value
+
+    @field_validator("public_url")
+    @classmethod
+    def _absolute(cls, value: str | None) -> str | None:
+        if value and not urlsplit(value).hostname:
+            raise ValueError("must be the whole URL, such as https://trunkline.example")
+        return value or None
+
+    @model_validator(mode="after")
+    def _known_servers(self) -> "RouterSettings":
+        known = self.server_urls or _CONVENTION
+        for server in self.servers:
+            if server not in known:
+                nearest = difflib.get_close_matches(server, known, n=1) or sorted(known)
+                raise ValueError(
+                    f"TRUNKLINE_SERVERS names {server!r}, which is no server of this mesh; "
+                    f"did you mean {nearest[0]!r}? Known: {', '.join(sorted(known))}"
+                )
+        return self
+
+    @model_validator(mode="after")
+    def _no_open_door(self) -> "RouterSettings":
+        if not self.on_loopback:
+            raise ValueError(
+                f"TRUNKLINE_HOST={self.host} is beyond loopback, where a router without keys "
+                "would let everybody in: set TRUNKLINE_HOST=127.0.0.1"
+            )
+        return self
+
+    @property
+    def on_loopback(self) -> bool:
+        if self.host == "localhost":
+            return True
+        try:
+            return ipaddress.ip_address(self.host).is_loopback
+        except ValueError:
+            return False
