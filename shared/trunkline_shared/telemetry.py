@@ -54,19 +54,26 @@ def _set_up_logs(service: str, level: str, stream: TextIO) -> None:
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         _with_trace,
     ]
-    renderer: structlog.typing.Processor = (
-        structlog.dev.ConsoleRenderer(colors=True)
-        if stream.isatty()
-        else structlog.processors.JSONRenderer()
+    on_terminal = stream.isatty()
+    rendering: list[structlog.typing.Processor] = (
+        [
+            # Plain tracebacks: the rich ones print local variables, secrets among them.
+            structlog.dev.ConsoleRenderer(
+                colors=True, exception_formatter=structlog.dev.plain_traceback
+            )
+        ]
+        if on_terminal
+        else [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
     )
-    ending: list[structlog.typing.Processor] = [_redacted, renderer]
-    if not stream.isatty():
-        ending.insert(0, structlog.processors.format_exc_info)
     handler = logging.StreamHandler(stream)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=[*shared, _named(service)],
-            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *ending],
+            processors=[
+                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                *rendering,
+                _redacted,
+            ],
         )
     )
     logging.basicConfig(handlers=[handler], level=level, force=True)
@@ -100,8 +107,9 @@ def _with_trace(_: object, __: str, event: EventDict) -> Mapping[str, object]:
     return event
 
 
-def _redacted(_: object, __: str, event: EventDict) -> Mapping[str, object]:
-    return {key: redact(value) if isinstance(value, str) else value for key, value in event.items()}
+def _redacted(_: object, __: str, line: object) -> str:
+    """Look at the whole line, so that a secret inside an exception's text is seen too."""
+    return redact(str(line))
 
 
 def _set_up_traces(service: str, version: str, settings: TelemetrySettings) -> None:
