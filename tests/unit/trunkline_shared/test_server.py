@@ -176,6 +176,7 @@ async def test_a_tools_own_error_keeps_code_hint_and_details(client: Client) -> 
     assert body["details"] == {"sum": 3}
 
 
+@pytest.mark.requirement("errors.bug")
 @pytest.mark.parametrize("name", ["break_down", "misread"])
 async def test_a_bug_is_internal_and_says_nothing_but_an_id(
     client: Client, name: str, caplog: pytest.LogCaptureFixture
@@ -238,6 +239,7 @@ async def test_a_prompts_failures_are_typed(
     assert "hunter2" not in str(caught.value.error)
 
 
+@pytest.mark.requirement("serve.transports")
 async def test_the_oldest_transport_is_served_too(url: str) -> None:
     """HTTP+SSE of 2024-11-05 lists the same tools."""
     async with sse_client(f"{url}/sse") as streams, ClientSession(*streams) as session:
@@ -245,6 +247,7 @@ async def test_the_oldest_transport_is_served_too(url: str) -> None:
         assert "add" in {tool.name for tool in (await session.list_tools()).tools}
 
 
+@pytest.mark.requirement("serve.mesh-key")
 async def test_only_the_router_is_let_in_when_there_is_a_mesh_key() -> None:
     """Probes stay open; everything else needs the key."""
     settings = ServeSettings(mesh_key=SecretStr("k" * 20))

@@ -30,6 +30,7 @@ def test_given_values_win_over_variables(monkeypatch: pytest.MonkeyPatch) -> Non
     assert load(Example, {"size": 7}).size == 7
 
 
+@pytest.mark.requirement("settings.files")
 def test_any_variable_may_be_a_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """`NAME_FILE` is read without its last line break."""
     secret = tmp_path / "key"
@@ -47,6 +48,7 @@ def test_an_unreadable_file_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: 
         load(Example)
 
 
+@pytest.mark.requirement("settings.named")
 def test_a_bad_value_is_named_with_its_variable(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each fault is one line."""
     monkeypatch.setenv("TRUNKLINE_SIZE", "0")
@@ -70,6 +72,7 @@ def test_a_renamed_field_is_known_by_its_variable() -> None:
     assert variable_name(Example, "size") == "TRUNKLINE_SIZE"
 
 
+@pytest.mark.requirement("serve.mesh-key")
 @pytest.mark.parametrize("host", ["0.0.0.0", "192.0.2.7", "example.org"])  # noqa: S104 - the refused value
 def test_a_service_beyond_loopback_needs_a_mesh_key(
     monkeypatch: pytest.MonkeyPatch, host: str

@@ -51,6 +51,7 @@ def test_a_container_logs_json_with_service_and_trace() -> None:
     assert "RuntimeError" in failed["exception"]
 
 
+@pytest.mark.requirement("secrets.logs")
 def test_no_secret_reaches_the_log() -> None:
     """Neither a value nor the text of an exception."""
     text = run().stderr

@@ -41,6 +41,7 @@ def facts(error: TrunklineError) -> tuple[object, ...]:
     )
 
 
+@pytest.mark.requirement("errors.round-trip")
 @given(failures)
 def test_every_error_survives_the_wire_unchanged(error: TrunklineError) -> None:
     """What `to_result` writes, `from_result` reads back, for the whole tree."""
@@ -126,6 +127,7 @@ class Arguments(BaseModel):
     items: Annotated[list[int], Field(max_length=1)] = []
 
 
+@pytest.mark.requirement("errors.arguments")
 @pytest.mark.parametrize(
     ("arguments", "field", "problem"),
     [

@@ -1,0 +1,96 @@
+"""What Trunkline promises, each with its source; tests name the ids, checked both ways."""
+
+from typing import NamedTuple
+
+
+class Requirement(NamedTuple):
+    """A promise and where it comes from."""
+
+    source: str
+    promise: str
+
+
+COMMENTS = "GitHub REST: issue comments, pull request review comments, reactions"
+TWIG = "twig's state file and command line"
+MCP = "MCP specification 2026-07-28 and its predecessors"
+CLIENTS = "what real MCP clients send and need"
+USERS = "what the engineer who starts it expects"
+OPERATORS = "what the operator who is paged expects"
+
+REQUIREMENTS: dict[str, Requirement] = {
+    # Every server
+    "errors.round-trip": Requirement(USERS, "every error survives the wire unchanged"),
+    "errors.arguments": Requirement(
+        CLIENTS, "a bad argument of any tool answers INVALID_INPUT with the field, in our words"
+    ),
+    "errors.bug": Requirement(USERS, "a bug answers INTERNAL_ERROR with an id, and no inner text"),
+    "settings.named": Requirement(USERS, "a bad setting is named with its value and the fix"),
+    "settings.files": Requirement(OPERATORS, "any variable may be a file"),
+    "secrets.logs": Requirement(OPERATORS, "no secret reaches a log line"),
+    "serve.mesh-key": Requirement(OPERATORS, "beyond loopback a server answers its router only"),
+    "serve.transports": Requirement(MCP, "a server speaks Streamable HTTP, HTTP+SSE and stdio"),
+    "schemas.snapshots": Requirement(CLIENTS, "a tool's schema changes only as a reviewed diff"),
+    # Comments
+    "comment.credentials": Requirement(USERS, "without a token the tools are listed and say so"),
+    "comment.too-long": Requirement(COMMENTS, "a body over the limits is refused, cut or split"),
+    "comment.other-family": Requirement(COMMENTS, "an id of the other comment family is found"),
+    "comment.deleted": Requirement(COMMENTS, "a comment deleted meanwhile is told or made anew"),
+    "comment.lost-update": Requirement(COMMENTS, "an edit over a newer edit answers CONFLICT"),
+    "comment.equal-body": Requirement(COMMENTS, "an equal body is not sent again"),
+    "comment.no-duplicate": Requirement(COMMENTS, "a marked comment exists once, whatever is cut"),
+    "comment.null-user": Requirement(COMMENTS, "the comment of a deleted account is read"),
+    "comment.mentions": Requirement(COMMENTS, "mentions can be escaped"),
+    "comment.closed-doors": Requirement(COMMENTS, "locked, archived, disabled, moved: told apart"),
+    "comment.empty-body": Requirement(COMMENTS, "an empty body is refused before it is sent"),
+    "comment.minimised": Requirement(COMMENTS, "minimised comments are left out unless asked for"),
+    "comment.secrets-out": Requirement(USERS, "a secret is never posted"),
+    "comment.invisible-in": Requirement(USERS, "invisible characters never reach a model"),
+    "comment.defaults": Requirement(USERS, "reads know the default repository, writes never do"),
+    # GitHub
+    "github.openapi": Requirement(COMMENTS, "every request and stand-in answer fits the OpenAPI"),
+    "github.limits": Requirement(COMMENTS, "primary and secondary limits say when to come back"),
+    "github.tokens": Requirement(COMMENTS, "tokens are fetched per request and renewed once"),
+    "github.conditional": Requirement(COMMENTS, "repeated reads are conditional, per token"),
+    "github.retry": Requirement(COMMENTS, "only what does no harm twice is sent twice"),
+    "github.redirects": Requirement(COMMENTS, "a redirect never carries the token elsewhere"),
+    "github.bases": Requirement(COMMENTS, "github.com, GHES and ghe.com bases are told apart"),
+    # Branch context
+    "branch.detached": Requirement(TWIG, "a detached HEAD is told as one"),
+    "branch.unborn": Requirement(TWIG, "a branch without a commit is answered"),
+    "branch.linked-worktree": Requirement(TWIG, "a linked worktree finds the state"),
+    "branch.no-worktree": Requirement(TWIG, "no, bare and sub-repositories answer their reason"),
+    "branch.cycles": Requirement(TWIG, "cycles and diamonds end and are marked"),
+    "branch.half-written": Requirement(TWIG, "half-written state is read again, then named"),
+    "branch.newer-state": Requirement(TWIG, "a newer state is read as far as it is known"),
+    "branch.stale": Requirement(TWIG, "branches gone from git are told as such"),
+    "branch.hostile-names": Requirement(TWIG, "no branch name is ever an option of git"),
+    "branch.remotes": Requirement(TWIG, "remote URLs of every form name owner and repository"),
+    "branch.git-bounded": Requirement(OPERATORS, "a slow git is killed, nothing is left behind"),
+    "branch.ownership": Requirement(TWIG, "dubious ownership is answered with the fix"),
+    "branch.tree-text": Requirement(TWIG, "the tree's text is twig's"),
+    "branch.resources": Requirement(TWIG, "the twig:// resources are read and subscribed to"),
+    "branch.prompts": Requirement(TWIG, "the prompts stack-status and branch-context exist"),
+    # Router
+    "router.eras": Requirement(MCP, "one URL serves the modern and the legacy eras"),
+    "router.ladder": Requirement(MCP, "each malformed request gets its code and status"),
+    "router.aggregate": Requirement(MCP, "lists of all servers are one list, in a stable order"),
+    "router.one-server": Requirement(CLIENTS, "each server has an endpoint of its own"),
+    "router.unknown-tool": Requirement(MCP, "an unknown tool is -32602 and names the nearest"),
+    "router.streams": Requirement(MCP, "progress arrives while the tool still runs"),
+    "router.cancel": Requirement(MCP, "a client that leaves cancels the tool"),
+    "router.dead-server": Requirement(OPERATORS, "a dying server costs its own calls only"),
+    "router.hostile-input": Requirement(OPERATORS, "no input of any kind ends the router"),
+    "router.trace": Requirement(OPERATORS, "one trace per call, refusals included"),
+    "router.loopback": Requirement(OPERATORS, "no open door beyond loopback"),
+    "router.typescript": Requirement(CLIENTS, "the TypeScript SDK reads results and errors"),
+    # The command line
+    "run.whole": Requirement(USERS, "the mesh starts, answers the truth, and ends with Ctrl-C"),
+    "run.port-taken": Requirement(USERS, "a taken port is one clear line"),
+    "run.child-dies": Requirement(OPERATORS, "a dead server process is started again"),
+    "run.small": Requirement(USERS, "both processes stay within their memory"),
+    "run.demo": Requirement(USERS, "the demo answers without an account"),
+    "stdio.whole": Requirement(CLIENTS, "the whole mesh is one stdio server"),
+    "call.truth": Requirement(USERS, "`trunkline call` prints the truth about this checkout"),
+    "connect.clients": Requirement(CLIENTS, "each client's configuration is printed and merged"),
+    "doctor.checks": Requirement(USERS, "the doctor names what is wrong and how to mend it"),
+}
