@@ -31,6 +31,16 @@ OPEN_PATHS = frozenset({"/healthz", "/readyz"})
 GRACE_S = 2
 
 
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach a listener on `host`."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
 class ServeSettings(Settings):
     """Where a service listens, and the key that the router shows it."""
 
@@ -40,12 +50,7 @@ class ServeSettings(Settings):
 
     @property
     def on_loopback(self) -> bool:
-        if self.service_host == "localhost":
-            return True
-        try:
-            return ipaddress.ip_address(self.service_host).is_loopback
-        except ValueError:
-            return False
+        return is_loopback(self.service_host)
 
     @model_validator(mode="after")
     def _no_open_door(self) -> "ServeSettings":
@@ -149,10 +154,16 @@ def main(service: Service[Any], argv: Sequence[str] | None = None) -> None:
     )
     parser.add_argument("--stdio", action="store_true", help="serve over stdin and stdout")
     parser.add_argument("--version", action="version", version=service.version)
-    stdio: bool = parser.parse_args(argv).stdio
+    for option in service.options:
+        parser.add_argument(
+            option.flag, dest=option.field, metavar=option.metavar, help=option.help
+        )
+    given = vars(parser.parse_args(argv))
+    stdio: bool = given.pop("stdio")
+    chosen = service.with_given({key: value for key, value in given.items() if value is not None})
     try:
         telemetry.set_up(service.container, service.version)
-        run_until_done(serve_stdio(service) if stdio else serve_http(service, load(ServeSettings)))
+        run_until_done(serve_stdio(chosen) if stdio else serve_http(chosen, load(ServeSettings)))
     except ConfigurationError as error:
         sys.exit(f"{service.container}: {error}")
     finally:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import orjson
+from mcp.server.caching import CacheableMethod, CacheHint
 from mcp.server.lowlevel.helper_types import ReadResourceContents
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import (
@@ -15,6 +16,7 @@ from mcp.server.mcpserver.exceptions import (
     UnexpectedToolError,
 )
 from mcp.server.mcpserver.tools import Tool
+from mcp.server.subscriptions import SubscriptionBus
 from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult, GetPromptResult, InputRequiredResult, TextContent
 from mcp_types.jsonrpc import INTERNAL_ERROR, INVALID_PARAMS
@@ -36,7 +38,14 @@ class ToolServer(MCPServer[None]):
     """
 
     def __init__(
-        self, name: str, *, version: str, instructions: str, tools: Sequence[Tool]
+        self,
+        name: str,
+        *,
+        version: str,
+        instructions: str,
+        tools: Sequence[Tool],
+        subscriptions: SubscriptionBus | None = None,
+        cache_hints: Mapping[CacheableMethod, CacheHint] | None = None,
     ) -> None:
         super().__init__(
             name,
@@ -44,6 +53,8 @@ class ToolServer(MCPServer[None]):
             instructions=instructions,
             tools=list(tools),
             log_level="WARNING",
+            subscriptions=subscriptions,
+            cache_hints=cache_hints,
         )
         self._declared = {tool.name: tool for tool in tools}
 
