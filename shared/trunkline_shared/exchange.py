@@ -18,7 +18,8 @@ class Request:
     """A request relative to an API's base URL.
 
     `path` begins with a slash and is already percent-encoded; a full URL (a `Link` target)
-    is accepted when it lies under the base.
+    is accepted when it lies under the base. `template` is the path with its placeholders, the
+    name under which traces gather. `asks_only` marks a POST that changes nothing (a GraphQL query).
     """
 
     method: str
@@ -26,16 +27,29 @@ class Request:
     query: tuple[tuple[str, str], ...] = ()
     json: Json | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
+    template: str = ""
+    asks_only: bool = False
+
+    @property
+    def writes(self) -> bool:
+        """Whether it may change something at the vendor."""
+        return self.method not in {"GET", "HEAD", "OPTIONS"} and not self.asks_only
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Response:
-    """An answer read to its end; header names in lower case."""
+    """An answer read to its end; header names in lower case.
+
+    `received_at` is in seconds since the epoch, so that readers need no clock. `moved_to` is the
+    URL that answered in the end when the vendor redirected the request.
+    """
 
     status: int
     headers: Mapping[str, str]
     body: bytes
     url: str
+    received_at: float = 0.0
+    moved_to: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

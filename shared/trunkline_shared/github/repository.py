@@ -1,0 +1,85 @@
+"""Which repository a call is about, and whether the mesh may touch it."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from urllib.parse import quote
+
+from trunkline_shared.errors import BlockedByPolicy, InvalidInput
+
+_OWNER = re.compile(r"[A-Za-z0-9_-]{1,100}")
+_NAME = re.compile(r"[A-Za-z0-9._-]{1,100}")
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """A repository's validated name.
+
+    Raises InvalidInput when either part is not a name that GitHub can have given.
+    """
+
+    owner: str
+    name: str
+
+    def __post_init__(self) -> None:
+        if not _OWNER.fullmatch(self.owner):
+            raise _not_a_name("owner", self.owner, "letters, digits, '-' and '_'")
+        if not _NAME.fullmatch(self.name) or self.name in {".", ".."}:
+            raise _not_a_name("repo", self.name, "letters, digits, '.', '-' and '_'")
+
+    @property
+    def slug(self) -> str:
+        return f"{self.owner}/{self.name}"
+
+
+def _not_a_name(field: str, value: str, allowed: str) -> InvalidInput:
+    problem = f"must consist of 1 to 100 {allowed}"
+    return InvalidInput(
+        f"{field} {value[:120]!r} is not a name that GitHub gives: it {problem}.",
+        hint="Pass owner and repo apart, such as owner='octocat' and repo='hello-world'.",
+        details={"field_errors": [{"field": field, "problem": problem, "kind": "name"}]},
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repositories:
+    """The default repository and the globs over all that may be touched (none allows any)."""
+
+    default: str = ""
+    allowed: Sequence[str] = ()
+
+    def choose(self, owner: str, repo: str) -> Repository:
+        """Return the given repository, or the default where `owner` and `repo` are empty.
+
+        Raises InvalidInput when none is known or a name is malformed, BlockedByPolicy when
+        TRUNKLINE_ALLOWED_REPOS does not name it.
+        """
+        default_owner, _, default_name = self.default.partition("/")
+        if repo and not owner and "/" in repo:
+            owner, _, repo = repo.partition("/")
+        same_owner = owner.lower() in {"", default_owner.lower()}
+        owner, repo = owner or default_owner, repo or (default_name if same_owner else "")
+        if not owner or not repo:
+            raise InvalidInput(
+                f"{'repo' if owner else 'owner'} is not given and no default is configured.",
+                hint="Pass owner and repo, or set TRUNKLINE_GITHUB_REPOSITORY=owner/repo.",
+            )
+        chosen = Repository(owner, repo)
+        self._admit(chosen)
+        return chosen
+
+    def _admit(self, repository: Repository) -> None:
+        slug = repository.slug.lower()
+        if self.allowed and not any(fnmatchcase(slug, glob.lower()) for glob in self.allowed):
+            raise BlockedByPolicy(
+                f"Repository {repository.slug} is outside what this mesh may touch.",
+                hint=f"TRUNKLINE_ALLOWED_REPOS allows {', '.join(self.allowed)}.",
+                details={"reason": "repository_not_allowed"},
+            )
+
+
+def path(template: str, repository: Repository, **values: str | int) -> str:
+    """Fill a path template; each value is percent-encoded and cannot leave its segment."""
+    parts = {"owner": repository.owner, "repo": repository.name, **values}
+    return template.format_map({key: quote(str(value), safe="") for key, value in parts.items()})
