@@ -21,7 +21,7 @@ EventDict = MutableMapping[str, object]
 class TelemetrySettings(Settings):
     """The OpenTelemetry variables that decide whether anything is exported, and the log level."""
 
-    log_level: str = "INFO"
+    log_level: str | None = None
     otlp_endpoint: str | None = Field(None, validation_alias="OTEL_EXPORTER_OTLP_ENDPOINT")
     otlp_traces_endpoint: str | None = Field(
         None, validation_alias="OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"
@@ -32,10 +32,19 @@ class TelemetrySettings(Settings):
         return bool(self.otlp_endpoint or self.otlp_traces_endpoint)
 
 
-def set_up(service: str, version: str, *, stream: TextIO = sys.stderr) -> None:
-    """Configure logging on `stream` and the tracer provider of this process."""
+def set_up(
+    service: str,
+    version: str,
+    *,
+    stream: TextIO = sys.stderr,
+    level_unless_set: str = "INFO",
+) -> None:
+    """Configure logging on `stream` and the tracer provider of this process.
+
+    TRUNKLINE_LOG_LEVEL decides the level; `level_unless_set` is the one without it.
+    """
     settings = load(TelemetrySettings)
-    _set_up_logs(service, settings.log_level.upper(), stream)
+    _set_up_logs(service, (settings.log_level or level_unless_set).upper(), stream)
     _set_up_traces(service, version, settings)
 
 
