@@ -1,0 +1,13 @@
+"""The servers that come with Trunkline, by name.
+
+Names only: `trunkline_cli.hosting` imports the modules, so that the router's process does not
+carry what its servers need.
+"""
+
+from collections.abc import Mapping
+
+MODULES: Mapping[str, str] = {
+    "twig": "trunkline_branch_context.service",
+    "github_comment": "trunkline_comment.service",
+}
+"""Server id to the module that holds its SERVICE."""

@@ -1,0 +1,1 @@
+"""Commands, one module each: `add_arguments(parser)` and `run(arguments)`."""

@@ -1,0 +1,13 @@
+"""The demo: a stand-in of GitHub, and the environment that leads the servers to it."""
+
+OWNER = "acme"
+REPOSITORY = "widgets"
+
+
+def demo_environment(api_url: str) -> dict[str, str]:
+    """Return the variables that make the servers talk to the stand-in, with its own token."""
+    return {
+        "TRUNKLINE_GITHUB_API_URL": api_url,
+        "TRUNKLINE_GITHUB_REPOSITORY": f"{OWNER}/{REPOSITORY}",
+        "GITHUB_TOKEN": "demo-token",
+    }

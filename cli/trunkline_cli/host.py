@@ -1,0 +1,37 @@
+"""The process that hosts all servers: `python -m trunkline_cli.host`, started by the supervisor.
+
+It ties itself to its parent before it imports anything large.
+"""
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+
+from trunkline_cli.lifeline import end_with_parent
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of what the supervisor passes: file descriptors that it has opened."""
+    words = argparse.ArgumentParser(prog="trunkline-host", allow_abbrev=False)
+    words.add_argument("--lifeline", type=int, required=True, help="a pipe that ends the process")
+    words.add_argument("--server", type=_named, action="append", default=[], metavar="ID=FD")
+    words.add_argument("--stand-in", type=int, metavar="FD", help="serve the demo's GitHub there")
+    return words
+
+
+def _named(text: str) -> tuple[str, int]:
+    name, _, descriptor = text.partition("=")
+    return name, int(descriptor)
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Host the servers named on the command line until the parent ends."""
+    given = parser().parse_args(argv)
+    end_with_parent(given.lifeline)
+    hosting = importlib.import_module("trunkline_cli.hosting")
+    hosting.main(dict(given.server), given.stand_in)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,110 @@
+"""Serving several servers in one process, each started again by itself when it fails."""
+
+import asyncio
+import importlib
+import logging
+import signal
+import socket
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+
+from trunkline_cli.backoff import Backoff
+from trunkline_cli.builtin import MODULES
+from trunkline_shared import telemetry
+from trunkline_shared.serve import Listener, ServeSettings, listener, run_until_done
+from trunkline_shared.service import Service
+from trunkline_shared.settings import ConfigurationError, Settings, load
+
+log = logging.getLogger(__name__)
+
+VERSION = "0.1.0"
+
+
+def main(servers: Mapping[str, int], stand_in: int | None) -> None:
+    """Serve each server on its listening descriptor until SIGTERM."""
+    telemetry.set_up("servers", VERSION)
+    try:
+        run_until_done(_host(servers, stand_in))
+    finally:
+        telemetry.flush()
+
+
+async def _host(servers: Mapping[str, int], stand_in: int | None) -> None:
+    end = asyncio.Event()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, end.set)
+    settings = load(ServeSettings)
+    async with asyncio.TaskGroup() as tasks:
+        for name, descriptor in servers.items():
+            hosted = Hosted(
+                name=name, on=socket.socket(fileno=descriptor), settings=settings, end=end
+            )
+            tasks.create_task(hosted.keep_serving())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hosted:
+    """One server on its socket; its failures stay here."""
+
+    name: str
+    on: socket.socket
+    settings: ServeSettings
+    end: asyncio.Event
+    backoff: Backoff = field(default_factory=Backoff)
+
+    async def keep_serving(self) -> None:
+        """Serve until `end`, starting again after each failure."""
+        while not self.end.is_set():
+            self.backoff.begin()
+            try:
+                await self._serve()
+            except ConfigurationError as error:
+                log.error("%s cannot start: %s", self.name, error)  # noqa: TRY400 - it says all
+            except Exception:
+                log.exception("%s failed", self.name)
+            if not self.end.is_set():
+                await self._pause(self.backoff.pause())
+
+    async def _serve(self) -> None:
+        service: Service[Settings] = importlib.import_module(MODULES[self.name]).SERVICE
+        async with service.open_from_environment() as server:
+            http = listener(server, self.settings)
+            async with _ending(http, self.end):
+                await _listened(http, self.on.dup())
+        if not self.end.is_set():
+            raise RuntimeError("it stopped serving without being told to")
+
+    async def _pause(self, seconds: float) -> None:
+        """Wait, hanging up on who connects meanwhile: an error at once beats a call that hangs."""
+        log.warning("%s starts again in %g s", self.name, seconds)
+        async with await asyncio.start_server(_hang_up, sock=self.on.dup()):
+            with suppress(TimeoutError):
+                async with asyncio.timeout(seconds):
+                    await self.end.wait()
+
+
+async def _listened(http: Listener, on: socket.socket) -> None:
+    """Listen until told to end; a listener that is torn away closes what it has opened."""
+    try:
+        await http.serve(sockets=[on])
+    finally:
+        if http.started and not http.should_exit:
+            await http.shutdown([on])
+
+
+@asynccontextmanager
+async def _ending(http: Listener, end: asyncio.Event) -> AsyncIterator[None]:
+    """Tell a listener to end when `end` is set during the block."""
+
+    async def watch() -> None:
+        await end.wait()
+        http.should_exit = True
+
+    async with asyncio.TaskGroup() as tasks:
+        watching = tasks.create_task(watch())
+        yield
+        watching.cancel()
+
+
+def _hang_up(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    writer.close()

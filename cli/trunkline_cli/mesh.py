@@ -1,0 +1,82 @@
+"""The mesh on this machine, bound and validated but not started: settings, sockets, environment."""
+
+import secrets
+import socket
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from trunkline_cli import listening
+from trunkline_cli.builtin import MODULES
+from trunkline_cli.demo import demo_environment
+from trunkline_cli.environment import RouterAddress, reachable, variables
+from trunkline_cli.failure import USAGE, CommandFailed
+from trunkline_cli.supervisor import HostPlan
+from trunkline_router.settings import RouterSettings
+from trunkline_shared.settings import ConfigurationError, load
+
+_ANYWHERE = "http://127.0.0.1/mcp"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mesh:
+    """The router's settings and socket, and the plan of the process that hosts the servers."""
+
+    settings: RouterSettings
+    on: socket.socket
+    plan: HostPlan
+
+    @property
+    def address(self) -> RouterAddress:
+        """Where clients reach the router."""
+        host, port = self.settings.host, self.settings.port
+        url = self.settings.public_url or f"http://{reachable(host)}:{port}"
+        return RouterAddress(host=host, port=port, url=url.rstrip("/"))
+
+
+def prepare(*, host: str, port: int, log_level: str, demo: bool = False) -> Mesh:
+    """Bind every socket and validate the router's configuration.
+
+    Servers that TRUNKLINE_SERVER_URLS names are routed to and not hosted. Raises CommandFailed.
+    """
+    elsewhere = _settings({"servers": ()}).server_urls
+    everywhere = dict.fromkeys(MODULES, _ANYWHERE) | dict(elsewhere)
+    chosen = _settings({"host": host, "port": port, "server_urls": everywhere}).urls
+    on = listening.on_port(host, port)
+    sockets = {name: listening.on_any_port() for name in chosen if name not in elsewhere}
+    key = secrets.token_urlsafe(32)
+    settings = _settings({
+        "host": host,
+        "port": listening.port_of(on),
+        "server_urls": _urls(sockets) | {k: url for k, url in elsewhere.items() if k in chosen},
+        "mesh_key": key,
+    })
+    stand_in = listening.on_any_port() if demo else None
+    environment = host_environment(variables(), key=key, log_level=log_level)
+    if stand_in is not None:
+        environment |= demo_environment(f"http://127.0.0.1:{listening.port_of(stand_in)}")
+    plan = HostPlan(servers=sockets, environment=environment, stand_in=stand_in)
+    return Mesh(settings=settings, on=on, plan=plan)
+
+
+def host_environment(given: Mapping[str, str], *, key: str, log_level: str) -> dict[str, str]:
+    """Return the environment of the host process: the caller's, and what the mesh decides."""
+    return {
+        "TRUNKLINE_REPO_PATH": str(Path.cwd()),
+        "TRUNKLINE_LOG_LEVEL": log_level,
+        **given,
+        "TRUNKLINE_MESH_KEY": key,
+        "TRUNKLINE_SERVICE_HOST": "127.0.0.1",
+        "PYTHONUNBUFFERED": "1",
+    }
+
+
+def _urls(sockets: Mapping[str, socket.socket]) -> dict[str, str]:
+    return {name: f"http://127.0.0.1:{listening.port_of(on)}/mcp" for name, on in sockets.items()}
+
+
+def _settings(given: Mapping[str, object]) -> RouterSettings:
+    try:
+        return load(RouterSettings, given)
+    except ConfigurationError as error:
+        raise CommandFailed(str(error), USAGE) from None

@@ -1,0 +1,89 @@
+"""Running a prepared mesh: the host process, the router and the command's own work, as one."""
+
+import asyncio
+import importlib
+import os
+import signal
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, field
+from typing import Any
+
+import uvloop
+
+from trunkline_cli.failure import USAGE, CommandFailed
+from trunkline_cli.mesh import Mesh
+from trunkline_cli.supervisor import Supervisor
+from trunkline_shared import telemetry
+from trunkline_shared.settings import ConfigurationError
+
+Work = Callable[[], Coroutine[Any, Any, None]]
+
+
+def run_mesh(mesh: Mesh, work: Work, *, version: str, log_level: str) -> None:
+    """Run the mesh and, once it is ready, `work`, until the first of them ends or a signal.
+
+    Raises CommandFailed.
+    """
+    telemetry.set_up("router", version, level_unless_set=log_level)
+    try:
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            runner.run(_run(mesh, work))
+    except* ConfigurationError as errors:
+        raise CommandFailed(str(errors.exceptions[0]), USAGE) from None
+    finally:
+        telemetry.flush()
+
+
+async def _run(mesh: Mesh, work: Work) -> None:
+    supervisor = Supervisor(plan=mesh.plan)
+    ready = asyncio.Event()
+    together = Together(kill=supervisor.kill)
+    async with asyncio.TaskGroup() as tasks:
+        together.join(tasks.create_task(supervisor.keep_alive()))
+        together.join(tasks.create_task(_route(mesh, supervisor, ready)))
+        together.join(tasks.create_task(_work(work, ready)))
+        together.obey_signals()
+
+
+async def _route(mesh: Mesh, supervisor: Supervisor, ready: asyncio.Event) -> None:
+    # The host starts first, so that both processes import what they need at the same time.
+    await supervisor.started.wait()
+    router = importlib.import_module("trunkline_router.app")
+    await router.serve(mesh.settings, on=mesh.on, ready=ready.set)
+
+
+async def _work(work: Work, ready: asyncio.Event) -> None:
+    await ready.wait()
+    await work()
+
+
+@dataclass(slots=True, kw_only=True)
+class Together:
+    """Tasks of which none outlives another: the first that ends, or a signal, ends them all."""
+
+    kill: Callable[[], None]
+    _tasks: list[asyncio.Task[None]] = field(default_factory=list)
+    _ending: bool = False
+
+    def join(self, task: asyncio.Task[None]) -> None:
+        self._tasks.append(task)
+        task.add_done_callback(lambda _: self.end())
+
+    def end(self) -> None:
+        """Cancel every task, once: a second cancellation would cut short what they clean up."""
+        if not self._ending:
+            self._ending = True
+            for task in self._tasks:
+                task.cancel()
+
+    def obey_signals(self) -> None:
+        """End on SIGINT and SIGTERM; on the second one at once, with nothing cleaned up."""
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, self._on_signal)
+
+    def _on_signal(self) -> None:
+        if self._ending:
+            self.kill()
+            os._exit(128 + signal.SIGINT)
+        self.end()

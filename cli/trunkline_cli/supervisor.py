@@ -1,0 +1,119 @@
+"""Keeping the process that hosts the servers alive, from the router's process."""
+
+import asyncio
+import logging
+import os
+import signal
+import socket
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from trunkline_cli.backoff import Backoff
+from trunkline_shared.clock import Clock, SystemClock
+
+log = logging.getLogger(__name__)
+
+# Two seconds are the servers' own grace period; the whole mesh has three.
+GRACE_S = 2.3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostPlan:
+    """What the host process gets: listening sockets by server id, and its environment."""
+
+    servers: Mapping[str, socket.socket]
+    environment: Mapping[str, str]
+    stand_in: socket.socket | None = None
+
+    def command(self, lifeline: int) -> list[str]:
+        words = ["--lifeline", str(lifeline)]
+        for name, listening in self.servers.items():
+            words += ["--server", f"{name}={listening.fileno()}"]
+        if self.stand_in is not None:
+            words += ["--stand-in", str(self.stand_in.fileno())]
+        # -P: what lies in the current directory must not pass for a module of ours.
+        return [sys.executable, "-P", "-m", "trunkline_cli.host", *words]
+
+    def descriptors(self) -> list[int]:
+        given = [*self.servers.values(), *([self.stand_in] if self.stand_in else [])]
+        return [listening.fileno() for listening in given]
+
+
+@dataclass(slots=True, kw_only=True)
+class Supervisor:
+    """Starts the host process and starts it again, with a growing pause, when it ends.
+
+    The listening sockets stay open in this process, so the servers' URLs outlive the host.
+    """
+
+    plan: HostPlan
+    clock: Clock = field(default_factory=SystemClock)
+    started: asyncio.Event = field(default_factory=asyncio.Event)
+    pid: int | None = None
+
+    async def keep_alive(self) -> None:
+        """Run until cancelled; then end the host within GRACE_S."""
+        backoff = Backoff(clock=self.clock)
+        while True:
+            backoff.begin()
+            code = await self._run_host()
+            pause = backoff.pause()
+            log.warning(
+                "the process of the servers ended (%s); it starts again in %g s",
+                _ending(code),
+                pause,
+            )
+            await self.clock.sleep(pause)
+
+    def kill(self) -> None:
+        """End the host at once."""
+        if self.pid is not None:
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, signal.SIGKILL)
+
+    async def _run_host(self) -> int:
+        reading_end, writing_end = os.pipe()
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *self.plan.command(reading_end),
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=sys.stderr,
+                env=dict(self.plan.environment),
+                pass_fds=[reading_end, *self.plan.descriptors()],
+                start_new_session=True,
+            )
+        except BaseException:
+            os.close(writing_end)
+            raise
+        finally:
+            os.close(reading_end)
+        self.pid = process.pid
+        self.started.set()
+        try:
+            return await process.wait()
+        finally:
+            os.close(writing_end)
+            await _ended(process)
+            self.pid = None
+
+
+async def _ended(process: asyncio.subprocess.Process) -> None:
+    """Wait for a process whose lifeline has been cut, and kill it when it takes too long."""
+    try:
+        async with asyncio.timeout(GRACE_S):
+            await process.wait()
+    except TimeoutError:
+        with suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()
+
+
+def _ending(code: int) -> str:
+    if code >= 0:
+        return f"exit code {code}"
+    try:
+        return signal.Signals(-code).name
+    except ValueError:
+        return f"signal {-code}"
