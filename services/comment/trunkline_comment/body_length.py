@@ -1,0 +1,119 @@
+"""Bodies that GitHub would refuse for their length, cut so that they still read well.
+
+GitHub answers 422 beyond 65,536 characters; reports speak of 262,144 bytes too, so both hold.
+"""
+
+from dataclasses import dataclass
+from itertools import accumulate
+
+from trunkline_comment.graphemes import whole_before
+from trunkline_comment.markdown_blocks import Blocks, blocks
+
+MAX_CHARACTERS = 65_536
+MAX_BYTES = 262_144
+RESERVE = 1_000
+"""Characters kept free in a body that is cut: for its marker, its notice and what it closes."""
+
+_TEXT_CHARACTERS = MAX_CHARACTERS - RESERVE
+_TEXT_BYTES = MAX_BYTES - 4 * RESERVE
+_WORD_WITHIN = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """A part of a body: `text` is the author's, `before` and `after` are what a cut needs."""
+
+    before: str = ""
+    text: str
+    after: str = ""
+
+    @property
+    def rendered(self) -> str:
+        return self.before + self.text + self.after
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cut:
+    """Where a text is cut, what closes the first part there, and what opens the rest."""
+
+    at: int
+    close: str
+    reopen: str
+
+
+def fits(body: str) -> bool:
+    """Say whether GitHub takes a body of this length."""
+    return len(body) <= MAX_CHARACTERS and len(body.encode()) <= MAX_BYTES
+
+
+def truncate(body: str, head: str = "") -> str:
+    """Return `head` and as much of `body` as fits below it, with a notice if that is not all."""
+    if fits(head + body):
+        return head + body
+    cut = _cut(body)
+    hidden = len(body) - cut.at
+    notice = f"_Truncated: {hidden:,} of {len(body):,} characters are not shown._\n"
+    return f"{head}{_ended(body[: cut.at])}{cut.close}\n{notice}"
+
+
+def split(body: str, head: str = "") -> list[Piece]:
+    """Return `body` in parts, in order, that fit below a head as long as `head`."""
+    if fits(head + body):
+        return [Piece(text=body)]
+    pieces: list[Piece] = []
+    before, rest = "", body
+    while not _fits_part(before + rest):
+        cut = _cut(before + rest)
+        at = cut.at - len(before)
+        line_end = "" if rest[:at].endswith("\n") else "\n"
+        pieces.append(Piece(before=before, text=rest[:at], after=line_end + cut.close))
+        before, rest = cut.reopen, rest[at:]
+    pieces.append(Piece(before=before, text=rest, after="" if rest.endswith("\n") else "\n"))
+    return [_numbered(piece, k, len(pieces)) for k, piece in enumerate(pieces, 1)]
+
+
+def _numbered(piece: Piece, part: int, parts: int) -> Piece:
+    note = f"\n_Part {part} of {parts}_\n"
+    return Piece(before=piece.before, text=piece.text, after=piece.after + note)
+
+
+def _ended(text: str) -> str:
+    return text if text.endswith("\n") else text + "\n"
+
+
+def _fits_part(text: str) -> bool:
+    return len(text) <= _TEXT_CHARACTERS and len(text.encode()) <= _TEXT_BYTES
+
+
+def _cut(text: str) -> Cut:
+    """Cut `text`, which does not fit.
+
+    Between two top-level blocks if that keeps half of what fits, else between two lines, else
+    between two words or grapheme clusters.
+    """
+    fitting = _fitting(text)
+    window = blocks(text[:fitting])
+    places = _places(window, fitting)
+    clean = [(at, n) for at, n in places if n in window.borders and window.open_before[n].nothing]
+    at, number = (clean or places or [(_inside_line(text, fitting), len(window.lines))])[-1]
+    return Cut(
+        at=at, close=window.open_before[number].close, reopen=window.open_before[number].reopen
+    )
+
+
+def _places(window: Blocks, fitting: int) -> list[tuple[int, int]]:
+    """Return the starts of lines in the second half: their offset and number."""
+    offsets = accumulate((len(line) for line in window.lines), initial=0)
+    ends_line = window.lines[-1].endswith(("\r", "\n"))
+    last = len(window.lines) - (0 if ends_line else 1)
+    return [(at, n) for n, at in enumerate(offsets) if at >= fitting // 2 and n <= last]
+
+
+def _fitting(text: str) -> int:
+    head = text[:_TEXT_CHARACTERS].encode()
+    return len(head[:_TEXT_BYTES].decode(errors="ignore"))
+
+
+def _inside_line(text: str, fitting: int) -> int:
+    space = text.rfind(" ", fitting - _WORD_WITHIN, fitting)
+    return space + 1 if space > 0 else whole_before(text, fitting)
