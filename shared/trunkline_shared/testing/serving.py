@@ -9,11 +9,11 @@ from trunkline_shared.serve import Listener, ServeSettings, listener
 from trunkline_shared.server import ToolServer
 
 
-def free_socket() -> socket.socket:
-    """Return a listening socket on a free loopback port."""
+def free_socket(port: int = 0) -> socket.socket:
+    """Return a listening socket on a loopback port: a free one, unless `port` names it."""
     listening = socket.socket()
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    listening.bind(("127.0.0.1", 0))
+    listening.bind(("127.0.0.1", port))
     listening.listen(128)
     return listening
 

@@ -1,0 +1,62 @@
+"""A stateful stand-in for GitHub's REST API, on a real socket."""
+
+from trunkline_shared.testing.github.conversation import (
+    Issue,
+    IssueComment,
+    Pull,
+    Reaction,
+    ReviewComment,
+)
+from trunkline_shared.testing.github.faults import (
+    AnswerWith,
+    CutAfterApplying,
+    CutBeforeReading,
+    LaggingList,
+    MalformedJson,
+    PrimaryLimit,
+    SlowBody,
+    SlowFirstByte,
+    TruncatedBody,
+    bad_gateway,
+    saml_required,
+    secondary_limit,
+)
+from trunkline_shared.testing.github.gates import Gate, Point
+from trunkline_shared.testing.github.guard import ContractViolated, Guard
+from trunkline_shared.testing.github.log import Received
+from trunkline_shared.testing.github.people import App, Installation, Token, User
+from trunkline_shared.testing.github.repository import Repository
+from trunkline_shared.testing.github.stand_in import GitHubStandIn
+from trunkline_shared.testing.github.state import State
+
+__all__ = [
+    "AnswerWith",
+    "App",
+    "ContractViolated",
+    "CutAfterApplying",
+    "CutBeforeReading",
+    "Gate",
+    "GitHubStandIn",
+    "Guard",
+    "Installation",
+    "Issue",
+    "IssueComment",
+    "LaggingList",
+    "MalformedJson",
+    "Point",
+    "PrimaryLimit",
+    "Pull",
+    "Reaction",
+    "Received",
+    "Repository",
+    "ReviewComment",
+    "SlowBody",
+    "SlowFirstByte",
+    "State",
+    "Token",
+    "TruncatedBody",
+    "User",
+    "bad_gateway",
+    "saml_required",
+    "secondary_limit",
+]

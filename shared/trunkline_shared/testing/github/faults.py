@@ -1,0 +1,187 @@
+"""What can go wrong, as values, and the list of what shall go wrong next."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+
+from trunkline_shared.testing.github.gates import Gate, Point
+
+SECONDARY_MESSAGE = (
+    "You have exceeded a secondary rate limit. Please wait a few minutes before you try again."
+)
+RATE_LIMITS = "https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerWith:
+    """Answer with this instead of doing anything; a str body goes out as it is."""
+
+    status: int
+    body: Mapping[str, object] | str = ""
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrimaryLimit:
+    """Use up the token's budget; it comes back after `reset_in_s` seconds of the clock."""
+
+    reset_in_s: float = 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CutBeforeReading:
+    """Reset the connection without looking at the body; nothing is applied."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CutAfterApplying:
+    """Do what was asked, then reset the connection in place of an answer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SlowFirstByte:
+    """Do what was asked, and answer after `seconds` of real time."""
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SlowBody:
+    """Send the headers and half of the body, and the rest after `seconds` of real time."""
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TruncatedBody:
+    """Send half of the body that was announced, then close."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MalformedJson:
+    """Send half of the JSON as if it were all."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LaggingList:
+    """Answer a list as a replica that has not heard of its `newest` last entries."""
+
+    newest: int = 1
+
+
+Fault = (
+    AnswerWith
+    | PrimaryLimit
+    | CutBeforeReading
+    | CutAfterApplying
+    | SlowFirstByte
+    | SlowBody
+    | TruncatedBody
+    | MalformedJson
+    | LaggingList
+)
+
+
+def secondary_limit(
+    *, retry_after: int | None = None, status: int = 403, remaining: int = 4321
+) -> AnswerWith:
+    """Return GitHub's refusal of too fast a client; `retry_after` (seconds) is often missing."""
+    headers = {"x-ratelimit-remaining": str(remaining)}
+    if retry_after is not None:
+        headers["retry-after"] = str(retry_after)
+    body = {"message": SECONDARY_MESSAGE, "documentation_url": RATE_LIMITS}
+    return AnswerWith(status=status, body=body, headers=headers)
+
+
+def bad_gateway(status: int = 502) -> AnswerWith:
+    """Return the HTML page that stands before GitHub when it does not answer."""
+    page = "<html><head><title>Unicorn!</title></head><body>This page is taking too long</body>"
+    return AnswerWith(status=status, body=page, headers={"content-type": "text/html"})
+
+
+def saml_required(url: str) -> AnswerWith:
+    """Return the refusal of a token that single sign-on has not approved."""
+    body = {
+        "message": "Resource protected by organization SAML enforcement. "
+        "You must grant your Personal Access token access to this organization.",
+        "documentation_url": "https://docs.github.com/articles/authenticating-to-a-github-"
+        "organization-with-saml-single-sign-on/",
+    }
+    return AnswerWith(status=403, body=body, headers={"x-github-sso": f"required; url={url}"})
+
+
+@dataclass(slots=True, kw_only=True)
+class Planned:
+    """Something that happens to the next `times` requests that match these globs."""
+
+    method: str
+    path: str
+    by: str
+    times: float
+
+    def takes(self, method: str, path: str, asker: str) -> bool:
+        """Say whether this request is one of them, and count it."""
+        if self.times < 1 or not (
+            fnmatchcase(method, self.method)
+            and fnmatchcase(path, self.path)
+            and fnmatchcase(asker, self.by)
+        ):
+            return False
+        self.times -= 1
+        return True
+
+
+@dataclass(slots=True)
+class Faults:
+    """Faults and gates in the order in which tests added them.
+
+    A request meets the first fault that matches it, and every gate that does. Paths are without
+    the mount point; `*` in a glob matches slashes too.
+    """
+
+    _faults: list[tuple[Planned, Fault]] = field(default_factory=list)
+    _gates: list[tuple[Planned, Gate]] = field(default_factory=list)
+
+    def add(
+        self,
+        fault: Fault,
+        method: str = "*",
+        path: str = "*",
+        *,
+        by: str = "*",
+        times: float = 1,
+    ) -> None:
+        """Let `fault` happen to the next `times` matching requests (`math.inf`: to all).
+
+        `by` is a glob for the name of the token.
+        """
+        planned = Planned(method=method, path=path, by=by, times=times)
+        self._faults.append((planned, fault))
+
+    def hold(
+        self,
+        method: str = "*",
+        path: str = "*",
+        *,
+        at: Point = Point.ARRIVED,
+        times: float = 1,
+    ) -> Gate:
+        """Return a gate at which the next `times` matching requests wait for its release."""
+        gate = Gate(at)
+        planned = Planned(method=method, path=path, by="*", times=times)
+        self._gates.append((planned, gate))
+        return gate
+
+    def clear(self) -> None:
+        """Forget every fault and open every gate."""
+        self._faults.clear()
+        for _, gate in self._gates:
+            gate.release()
+        self._gates.clear()
+
+    def next_for(self, method: str, path: str, asker: str) -> Fault | None:
+        taken = (fault for plan, fault in self._faults if plan.takes(method, path, asker))
+        return next(taken, None)
+
+    def gates_for(self, method: str, path: str, asker: str) -> list[Gate]:
+        return [gate for plan, gate in self._gates if plan.takes(method, path, asker)]

@@ -1,0 +1,132 @@
+"""Issues and pull requests as GitHub shows them."""
+
+from trunkline_shared.testing.github.conversation import Issue, Pull
+from trunkline_shared.testing.github.payloads.conversations import association, rollup
+from trunkline_shared.testing.github.payloads.repositories import repository
+from trunkline_shared.testing.github.payloads.users import moment, node_id, simple_user
+from trunkline_shared.testing.github.repository import Repository
+from trunkline_shared.testing.github.urls import Urls
+
+
+def issue(of: Issue, home: Repository, urls: Urls) -> dict[str, object]:
+    """Return an issue; a pull request seen as an issue has the key `pull_request`."""
+    url = urls.issue(home, of)
+    shown = {
+        **_common(of, home, urls),
+        "url": url,
+        "node_id": node_id("I", of.id),
+        "repository_url": urls.repository(home),
+        "labels_url": url + "/labels{/name}",
+        "comments_url": f"{url}/comments",
+        "events_url": f"{url}/events",
+        "timeline_url": f"{url}/timeline",
+        "state_reason": "completed" if of.state == "closed" else None,
+        "closed_by": None,
+        "performed_via_github_app": None,
+        "reactions": rollup(of.reactions, url),
+    }
+    if of.pull is not None:
+        shown["draft"] = of.pull.draft
+        shown["pull_request"] = _pull_links(of, of.pull, home, urls)
+    return shown
+
+
+def pull_request(of: Issue, pull: Pull, home: Repository, urls: Urls) -> dict[str, object]:
+    """Return a pull request."""
+    url = urls.pull(home, of)
+    return {
+        **_common(of, home, urls),
+        "node_id": node_id("PR", of.id),
+        **_addresses(of, pull, home, urls),
+        "head": _side(pull.head_ref, pull.head_sha, home, urls),
+        "base": _side(pull.base_ref, pull.base_sha, home, urls),
+        "_links": _links(of, pull, home, urls),
+        "draft": pull.draft,
+        "merged": pull.merged_at is not None,
+        "merged_at": moment(pull.merged_at),
+        "merged_by": None,
+        "merge_commit_sha": None,
+        "mergeable": pull.mergeable,
+        "mergeable_state": pull.mergeable_state,
+        "rebaseable": pull.mergeable,
+        "auto_merge": None,
+        "maintainer_can_modify": False,
+        "requested_reviewers": [],
+        "requested_teams": [],
+        "review_comments": len(of.review_comments),
+        "review_comment_url": f"{urls.repository(home)}/pulls/comments{{/number}}",
+        "review_comments_url": f"{url}/comments",
+        **dict.fromkeys(("additions", "deletions", "changed_files", "commits"), 1),
+    }
+
+
+def _common(of: Issue, home: Repository, urls: Urls) -> dict[str, object]:
+    return {
+        "id": of.id,
+        "number": of.number,
+        "html_url": urls.page(home, of),
+        "title": of.title,
+        "body": of.body,
+        "user": simple_user(of.author, urls),
+        "author_association": association(of.author, home),
+        "labels": [],
+        "assignee": None,
+        "assignees": [],
+        "milestone": None,
+        "state": of.state,
+        "locked": of.locked,
+        "active_lock_reason": None,
+        "comments": len(of.comments),
+        "created_at": moment(of.created_at),
+        "updated_at": moment(of.updated_at),
+        "closed_at": moment(of.closed_at),
+    }
+
+
+def _pull_links(of: Issue, pull: Pull, home: Repository, urls: Urls) -> dict[str, object]:
+    page = urls.page(home, of)
+    return {
+        "url": urls.pull(home, of),
+        "html_url": page,
+        "diff_url": f"{page}.diff",
+        "patch_url": f"{page}.patch",
+        "merged_at": moment(pull.merged_at),
+    }
+
+
+def _addresses(of: Issue, pull: Pull, home: Repository, urls: Urls) -> dict[str, object]:
+    page, url = urls.page(home, of), urls.pull(home, of)
+    return {
+        "url": url,
+        "issue_url": urls.issue(home, of),
+        "comments_url": f"{urls.issue(home, of)}/comments",
+        "commits_url": f"{url}/commits",
+        "statuses_url": f"{urls.repository(home)}/statuses/{pull.head_sha}",
+        "diff_url": f"{page}.diff",
+        "patch_url": f"{page}.patch",
+    }
+
+
+def _side(ref: str, sha: str, home: Repository, urls: Urls) -> dict[str, object]:
+    return {
+        "label": f"{home.owner.login}:{ref}",
+        "ref": ref,
+        "sha": sha,
+        "user": simple_user(home.owner, urls),
+        "repo": repository(home, urls, frozenset({"read"})),
+    }
+
+
+def _links(of: Issue, pull: Pull, home: Repository, urls: Urls) -> dict[str, object]:
+    url = urls.pull(home, of)
+    targets = {
+        "self": url,
+        "html": urls.page(home, of),
+        "issue": urls.issue(home, of),
+        "comments": f"{urls.issue(home, of)}/comments",
+        "review_comments": f"{url}/comments",
+        "review_comment": f"{urls.repository(home)}/pulls/comments{{/number}}",
+        "commits": f"{url}/commits",
+        "statuses": f"{urls.repository(home)}/statuses/{pull.head_sha}",
+    }
+    return {name: {"href": target} for name, target in targets.items()}

@@ -1,0 +1,168 @@
+"""A request's way through the stand-in: log, gates, guard, fault, front door, delivery."""
+
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+
+import orjson
+from aiohttp import web
+
+from trunkline_shared.exchange import Response
+from trunkline_shared.testing.github.call import Answer, Call, Refusal, Route
+from trunkline_shared.testing.github.delivery import deliver, reset
+from trunkline_shared.testing.github.faults import (
+    AnswerWith,
+    CutBeforeReading,
+    Fault,
+    Faults,
+    LaggingList,
+    PrimaryLimit,
+)
+from trunkline_shared.testing.github.gates import Gate, Point
+from trunkline_shared.testing.github.guard import Guard
+from trunkline_shared.testing.github.log import Received, RequestLog
+from trunkline_shared.testing.github.process import FrontDoor, Inquiry
+from trunkline_shared.testing.github.routes import ROUTES
+from trunkline_shared.testing.github.routes.repositories import REPOSITORY
+
+PERMANENT = "/repositories/{repository_id}"
+BY_NUMBER = re.compile(r"/repositories/(?P<id>\d+)")
+NUMBERED = re.compile(r"\{(\w+_(?:id|number))\}")
+DOTS_OF_A_JWT = 2
+LARGEST_BODY = 64 * 1024 * 1024
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+def nowhere(_: Call) -> Answer:
+    """Refuse what no route knows."""
+    raise Refusal(404, "Not Found")
+
+
+NOWHERE = Route(method="GET", path="", handle=nowhere)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pipeline:
+    """The collaborators of a stand-in, in the order in which a request meets them."""
+
+    front: FrontDoor
+    faults: Faults
+    log: RequestLog
+    guard: Guard | None
+    violations: list[str]
+    mount: str
+
+    def application(self) -> web.Application:
+        """Return the aiohttp application with every route, under both names of a repository."""
+        app = web.Application(client_max_size=LARGEST_BODY)
+        for route in ROUTES:
+            for path in {route.path, route.path.replace(REPOSITORY, PERMANENT)}:
+                pattern = self.mount + NUMBERED.sub(r"{\1:\\d+}", path)
+                app.router.add_route(route.method, pattern, self._handler(route))
+        app.router.add_route("*", "/{anything:.*}", self._handler(NOWHERE))
+        return app
+
+    def _handler(self, route: Route) -> Handler:
+        async def handle(request: web.Request) -> web.StreamResponse:
+            self.log.enter()
+            try:
+                return await self._serve(request, route)
+            finally:
+                self.log.leave()
+
+        return handle
+
+    async def _serve(self, request: web.Request, route: Route) -> web.StreamResponse:
+        received = self._heading(request)
+        subject = (received.method, received.path, received.token)
+        fault = self.faults.next_for(*subject)
+        if isinstance(fault, CutBeforeReading):
+            self.log.add(received)
+            return reset(request)
+        received = replace(received, body=await request.read())
+        self.log.add(received)
+        gates = self.faults.gates_for(*subject)
+        await _pass(gates, Point.ARRIVED)
+        answer = self._answer(request, route, received, fault)
+        await _pass(gates, Point.APPLIED)
+        return await deliver(request, answer, fault)
+
+    def _heading(self, request: web.Request) -> Received:
+        headers = {name.lower(): value for name, value in request.headers.items()}
+        if "authorization" in headers:
+            headers["authorization"] = self._name_of(_credential(request))
+        return Received(
+            method=request.method,
+            path=request.path.removeprefix(self.mount),
+            query=tuple(request.query.items()),
+            headers=headers,
+            body=b"",
+            at=self.front.state.ledger.clock.now(),
+        )
+
+    def _name_of(self, credential: str) -> str:
+        token = self.front.state.tokens.get(credential)
+        if token is not None:
+            return token.name
+        return "jwt" if credential.count(".") == DOTS_OF_A_JWT else "unknown"
+
+    def _answer(
+        self, request: web.Request, route: Route, received: Received, fault: Fault | None
+    ) -> Response:
+        canonical = replace(received, path=self._canonical(received.path))
+        if self.guard is not None and (found := self.guard.of_request(canonical)):
+            return self._violated(found)
+        inquiry = Inquiry(
+            route=route,
+            received=received,
+            credential=_credential(request),
+            target=request.path_qs.removeprefix(self.mount),
+            path=request.match_info,
+            lag=fault.newest if isinstance(fault, LaggingList) else 0,
+        )
+        if isinstance(fault, AnswerWith):
+            return self._scripted(fault, inquiry)
+        if isinstance(fault, PrimaryLimit):
+            self.front.exhaust(inquiry.credential, fault.reset_in_s)
+        answer = _rendered(self.front.answer(inquiry), str(request.url))
+        if self.guard is not None and (found := self.guard.of_answer(canonical, answer)):
+            return self._violated(found)
+        return answer
+
+    def _scripted(self, fault: AnswerWith, inquiry: Inquiry) -> Response:
+        budget = self.front.budget_of(inquiry.credential)
+        headers = {**self.front.standard_headers(budget), **fault.headers}
+        body = fault.body.encode() if isinstance(fault.body, str) else orjson.dumps(fault.body)
+        return Response(status=fault.status, headers=headers, body=body, url="")
+
+    def _violated(self, found: Sequence[str]) -> Response:
+        self.violations.extend(found)
+        body = orjson.dumps({"message": "contract violated", "errors": list(found)})
+        headers = {"content-type": "application/json; charset=utf-8"}
+        return Response(status=500, headers=headers, body=body, url="")
+
+    def _canonical(self, path: str) -> str:
+        found = BY_NUMBER.match(path)
+        if found is None:
+            return path
+        repository = self.front.state.repositories.get(int(found["id"]))
+        name = repository.full_name if repository is not None else "nobody/nothing"
+        return f"/repos/{name}{path[found.end() :]}"
+
+
+def _credential(request: web.Request) -> str:
+    return request.headers.get("Authorization", "").partition(" ")[2].strip()
+
+
+def _rendered(answer: Answer, url: str) -> Response:
+    body = b"" if answer.json is None else orjson.dumps(answer.json)
+    headers = dict(answer.headers)
+    if not body:
+        headers.pop("content-type", None)
+    return Response(status=answer.status, headers=headers, body=body, url=url)
+
+
+async def _pass(gates: Sequence[Gate], point: Point) -> None:
+    for gate in gates:
+        if gate.point is point:
+            await gate.wait()

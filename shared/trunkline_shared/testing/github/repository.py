@@ -1,0 +1,92 @@
+"""A repository: its settings, who may do what in it, its issues and pull requests."""
+
+import hashlib
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+from trunkline_shared.testing.github.conversation import Issue, Pull
+from trunkline_shared.testing.github.ledger import Ledger
+from trunkline_shared.testing.github.people import User
+
+Role = Literal["none", "read", "triage", "write", "maintain", "admin"]
+ROLES: tuple[Role, ...] = ("none", "read", "triage", "write", "maintain", "admin")
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Repository:
+    """A repository. Its owner has the role admin; everybody may read it unless `private`."""
+
+    ledger: Ledger
+    id: int
+    owner: User
+    name: str
+    created_at: datetime
+    private: bool = False
+    archived: bool = False
+    has_issues: bool = True
+    default_branch: str = "main"
+    description: str | None = None
+    roles: dict[int, Role] = field(default_factory=dict)
+    issues: dict[int, Issue] = field(default_factory=dict)
+
+    @property
+    def full_name(self) -> str:
+        return f"{self.owner.login}/{self.name}"
+
+    def grant(self, user: User, role: Role) -> None:
+        """Give `user` a role here."""
+        self.roles[user.id] = role
+
+    def role_of(self, user: User | None) -> Role:
+        """Return what `user` (None: nobody) may do here at most."""
+        if user is not None and user.id == self.owner.id:
+            return "admin"
+        at_least: Role = "none" if self.private else "read"
+        return at_least if user is None else self.roles.get(user.id, at_least)
+
+    def add_issue(
+        self,
+        title: str,
+        author: User | None,
+        *,
+        body: str | None = None,
+        at: datetime | None = None,
+    ) -> Issue:
+        """Open an issue with the next number."""
+        moment = at or self.ledger.now()
+        issue = Issue(
+            ledger=self.ledger,
+            id=self.ledger.next_id(),
+            repository_id=self.id,
+            number=max(self.issues, default=0) + 1,
+            title=title,
+            author=author,
+            body=body,
+            created_at=moment,
+            updated_at=moment,
+        )
+        self.issues[issue.number] = issue
+        return issue
+
+    def add_pull(
+        self,
+        title: str,
+        author: User,
+        *,
+        head: str = "feature",
+        body: str | None = None,
+        at: datetime | None = None,
+    ) -> Issue:
+        """Open a pull request from the branch `head` with the next number."""
+        issue = self.add_issue(title, author, body=body, at=at)
+        issue.pull = Pull(
+            head_ref=head,
+            head_sha=self._sha(f"{head} {issue.number}"),
+            base_ref=self.default_branch,
+            base_sha=self._sha(self.default_branch),
+        )
+        return issue
+
+    def _sha(self, of: str) -> str:
+        return hashlib.sha1(f"{self.id} {of}".encode(), usedforsecurity=False).hexdigest()

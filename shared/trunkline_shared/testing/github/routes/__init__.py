@@ -1,0 +1,22 @@
+"""The operations of the API, one module per family of resources."""
+
+from trunkline_shared.testing.github.call import Route
+from trunkline_shared.testing.github.routes import (
+    accounts,
+    apps,
+    issue_comments,
+    issues,
+    reactions,
+    repositories,
+    review_comments,
+)
+
+ROUTES: tuple[Route, ...] = (
+    *accounts.ROUTES,
+    *apps.ROUTES,
+    *repositories.ROUTES,
+    *issues.ROUTES,
+    *issue_comments.ROUTES,
+    *review_comments.ROUTES,
+    *reactions.ROUTES,
+)

@@ -1,0 +1,108 @@
+"""Comments on issues and pull requests."""
+
+from datetime import datetime
+
+from trunkline_shared.testing.github.access import (
+    at_least,
+    issue_of,
+    repository_of,
+    require_read,
+    require_unlocked,
+    require_write,
+)
+from trunkline_shared.testing.github.call import Answer, Call, Refusal, Route
+from trunkline_shared.testing.github.conversation import IssueComment
+from trunkline_shared.testing.github.paging import page_of
+from trunkline_shared.testing.github.payloads.conversations import issue_comment
+from trunkline_shared.testing.github.repository import Repository
+from trunkline_shared.testing.github.routes.bodies import body_of
+from trunkline_shared.testing.github.routes.repositories import REPOSITORY
+
+LIST = REPOSITORY + "/issues/{issue_number}/comments"
+ONE = REPOSITORY + "/issues/comments/{comment_id}"
+
+
+def list_comments(call: Call) -> Answer:
+    """Return a page of an issue's comments, oldest first; `since` looks at `updated_at`."""
+    home = repository_of(call)
+    require_read(call, home)
+    issue = issue_of(call, home)
+    everything = issue.comments[: len(issue.comments) - call.lag]
+    if "since" in call.query:
+        since = _time(call.query["since"])
+        everything = [one for one in everything if one.updated_at >= since]
+    address = f"{call.urls.permanent(home)}/issues/{issue.number}/comments"
+    shown, links = page_of(call, everything, address)
+    return Answer(json=[issue_comment(one, home, call.urls) for one in shown], headers=links)
+
+
+def _time(text: str) -> datetime:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise Refusal(422, f"Invalid request.\n\n{text!r} is not a valid date-time.") from error
+    return moment
+
+
+def create_comment(call: Call) -> Answer:
+    """Add a comment of the caller."""
+    home = repository_of(call)
+    token = require_write(call, home)
+    issue = issue_of(call, home)
+    require_unlocked(call, home, issue)
+    app = token.installation.app if token.installation is not None else None
+    comment = issue.add_comment(body_of(call, "IssueComment"), token.user, app=app)
+    location = call.urls.issue_comment(home, comment)
+    shown = issue_comment(comment, home, call.urls)
+    return Answer(status=201, json=shown, headers={"location": location})
+
+
+def get_comment(call: Call) -> Answer:
+    """Return one comment."""
+    home = repository_of(call)
+    require_read(call, home)
+    comment = comment_of(call, home)
+    shown = issue_comment(comment, home, call.urls)
+    return Answer(json=shown, last_modified=comment.updated_at)
+
+
+def update_comment(call: Call) -> Answer:
+    """Give a comment another text."""
+    home, comment = _writable(call)
+    comment.body = body_of(call, "IssueComment")
+    comment.updated_at = comment.issue.updated_at = call.state.ledger.now()
+    return Answer(json=issue_comment(comment, home, call.urls))
+
+
+def delete_comment(call: Call) -> Answer:
+    """Remove a comment."""
+    _, comment = _writable(call)
+    comment.issue.comments.remove(comment)
+    return Answer(status=204)
+
+
+def comment_of(call: Call, home: Repository) -> IssueComment:
+    """Return the comment that the path names, or refuse with 404."""
+    wanted = int(call.path["comment_id"])
+    for comment in call.state.issue_comments(home):
+        if comment.id == wanted:
+            return comment
+    raise Refusal(404, "Not Found")
+
+
+def _writable(call: Call) -> tuple[Repository, IssueComment]:
+    home = repository_of(call)
+    token = require_write(call, home)
+    comment = comment_of(call, home)
+    if comment.author is not token.user and not at_least(call, home, "write"):
+        raise Refusal(403, "Must have admin rights to Repository.")
+    return home, comment
+
+
+ROUTES = (
+    Route(method="GET", path=LIST, handle=list_comments),
+    Route(method="POST", path=LIST, handle=create_comment),
+    Route(method="GET", path=ONE, handle=get_comment),
+    Route(method="PATCH", path=ONE, handle=update_comment),
+    Route(method="DELETE", path=ONE, handle=delete_comment),
+)

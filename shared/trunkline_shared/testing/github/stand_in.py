@@ -1,0 +1,90 @@
+"""GitHub's REST API on a loopback port, with state, faults and a log of what it was asked."""
+
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Self
+
+from aiohttp import web
+
+from trunkline_shared.clock import Clock, SystemClock
+from trunkline_shared.testing.github.faults import Faults
+from trunkline_shared.testing.github.guard import ContractViolated, Guard
+from trunkline_shared.testing.github.ledger import Ledger
+from trunkline_shared.testing.github.log import RequestLog
+from trunkline_shared.testing.github.pipeline import Pipeline
+from trunkline_shared.testing.github.process import FrontDoor
+from trunkline_shared.testing.github.state import State
+from trunkline_shared.testing.github.urls import Urls
+from trunkline_shared.testing.serving import address, free_socket
+
+GRACE_S = 0.1
+
+
+class GitHubStandIn:
+    """GitHub for the length of an `async with` block.
+
+    Seed it through `state`, break it through `faults`, read what it was asked in `requests`.
+    `mount` is `/api/v3` for a GitHub Enterprise Server. With a `guard`, each request and each
+    answer is checked against a contract: a violation is answered with 500, recorded in
+    `violations`, and raised as ContractViolated at the end of the block.
+    """
+
+    def __init__(
+        self,
+        *,
+        clock: Clock | None = None,
+        guard: Guard | None = None,
+        mount: str = "",
+        port: int = 0,
+    ) -> None:
+        self.state = State(ledger=Ledger(clock=clock or SystemClock()))
+        self.faults = Faults()
+        self.requests = RequestLog()
+        self.violations: list[str] = []
+        self._guard = guard
+        self._mount = mount.rstrip("/")
+        self._port = port
+        self._url = ""
+        self._runner: web.AppRunner | None = None
+
+    @property
+    def url(self) -> str:
+        """The base URL of the API, mount point included, without a trailing slash."""
+        return self._url
+
+    async def __aenter__(self) -> Self:
+        listening = free_socket(self._port)
+        self._url = address(listening) + self._mount
+        front = FrontDoor(state=self.state, urls=Urls(api=self._url))
+        pipeline = Pipeline(
+            front=front,
+            faults=self.faults,
+            log=self.requests,
+            guard=self._guard,
+            violations=self.violations,
+            mount=self._mount,
+        )
+        runner = web.AppRunner(pipeline.application(), shutdown_timeout=GRACE_S, access_log=None)
+        await runner.setup()
+        await web.SockSite(runner, listening).start()
+        self._runner = runner
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.faults.clear()
+        if self._runner is not None:
+            await self._runner.cleanup()
+        self._report(self.violations, error)
+
+    def _report(self, violations: Sequence[str], error: BaseException | None) -> None:
+        if not violations:
+            return
+        violated = ContractViolated(violations)
+        if error is None:
+            raise violated
+        error.add_note(str(violated))
