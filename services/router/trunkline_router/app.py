@@ -1,10 +1,49 @@
 """The router as a whole: opens what it needs, serves, and closes all of it."""
 
+import asyncio
+import signal
 import socket
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 
-from trunkline_router.settings import RouterSettings
+import aiohttp
+from aiohttp import web
+from opentelemetry import trace
+from opentelemetry.trace import Tracer
+from yarl import URL
+
+from trunkline_router.adapters.exchange import Exchange
+from trunkline_router.adapters.live_catalog import LiveCatalog, Pace
+from trunkline_router.adapters.local_callers import LocalCallers
+from trunkline_router.adapters.mcp_upstream import McpUpstream
+from trunkline_router.conversation import Dialect
+from trunkline_router.core import Core
+from trunkline_router.edge import Endpoint
+from trunkline_router.gates import Admission
+from trunkline_router.http_server import HttpServer, Paths
+from trunkline_router.legacy import Legacy
+from trunkline_router.model import Era, Limits, ServerAddress
+from trunkline_router.modern import Modern
+from trunkline_router.security import AddressCheck
+from trunkline_router.settings import BUILT_IN, RouterSettings
+from trunkline_router.status import Status
+from trunkline_router.tracing import Tracing
+from trunkline_router.vitals import Vitals
 from trunkline_shared.clock import Clock, SystemClock
+from trunkline_shared.settings import ConfigurationError
+
+# The servers close idle connections after 5 s; letting go first never loses a request to that.
+_POOL_IDLE_S = 4.0
+_BACKLOG = 512
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """Bounds and rhythms that tests tighten and operators leave alone."""
+
+    limits: Limits = field(default_factory=Limits)
+    pace: Pace = field(default_factory=Pace)
 
 
 async def serve(
@@ -20,5 +59,133 @@ async def serve(
     when the router listens and every server is listed or past its budget of 20 s. Ends within 2 s,
     open streams included. Raises ConfigurationError when the address cannot be had.
     """
-    _ = settings, on, ready, clock or SystemClock()
-    raise NotImplementedError
+    end = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, end.set)
+    listening = on or bind(settings.host, settings.port)
+    async with (
+        serving(settings, listening, clock=clock or SystemClock()) as catalog,
+        asyncio.TaskGroup() as tasks,
+    ):
+        announced = tasks.create_task(_announce(catalog, ready))
+        await end.wait()
+        announced.cancel()
+
+
+async def _announce(catalog: LiveCatalog, ready: Callable[[], None] | None) -> None:
+    await catalog.wait_settled()
+    if ready is not None:
+        ready()
+
+
+@asynccontextmanager
+async def serving(
+    settings: RouterSettings,
+    on: socket.socket,
+    *,
+    clock: Clock,
+    tracer: Tracer | None = None,
+    terms: Terms | None = None,
+) -> AsyncIterator[LiveCatalog]:
+    """Serve on a listening socket for the length of the block; yields the catalogue."""
+    bounds = terms or Terms()
+    addresses = _addresses(settings)
+    vitals = {server: Vitals() for server in addresses}
+    tracing = Tracing(tracer=tracer or trace.get_tracer("trunkline_router"))
+    async with _session(bounds.limits) as session:
+        upstream = McpUpstream(
+            addresses=addresses,
+            vitals=vitals,
+            exchange=Exchange(session=session, answer_bytes=bounds.limits.answer_bytes),
+            tracing=tracing,
+            clock=clock,
+            limits=bounds.limits,
+        )
+        catalog = LiveCatalog(
+            upstream=upstream,
+            vitals=vitals,
+            exempt=frozenset(BUILT_IN),
+            clock=clock,
+            pace=bounds.pace,
+        )
+        core = Core.of(
+            tokens=LocalCallers(),
+            catalog=catalog,
+            admission=Admission(catalog=catalog, limits=bounds.limits),
+            upstream=upstream,
+            tracing=tracing,
+        )
+        paths = Paths(
+            address=AddressCheck.of(settings.host, settings.public_url, settings.allowed_origins),
+            endpoint=_endpoint(core, clock, bounds.limits),
+            status=Status(catalog=catalog, vitals=vitals),
+        )
+        async with _listening(paths, on, bounds.limits), _kept(catalog, vitals):
+            yield catalog
+
+
+def _endpoint(core: Core, clock: Clock, limits: Limits) -> Endpoint:
+    dialects: Mapping[Era, Dialect] = {
+        Era.MODERN: Modern(catalog=core.catalog, clock=clock),
+        Era.LEGACY: Legacy(catalog=core.catalog),
+    }
+    return Endpoint(core=core, dialects=dialects, clock=clock, limits=limits)
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """Return a listening socket. Raises ConfigurationError when the address cannot be had."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+        listening.listen(_BACKLOG)
+    except OSError as error:
+        listening.close()
+        raise ConfigurationError(
+            f"TRUNKLINE_PORT={port}: {host}:{port} cannot be used ({error.strerror}); end what "
+            "listens there, or set TRUNKLINE_PORT to a free port"
+        ) from None
+    return listening
+
+
+def _addresses(settings: RouterSettings) -> Mapping[str, ServerAddress]:
+    key = settings.mesh_key
+    headers = {"Authorization": f"Bearer {key.get_secret_value()}"} if key is not None else {}
+    return {
+        server: ServerAddress(id=server, url=URL(url), headers=headers)
+        for server, url in settings.urls.items()
+    }
+
+
+def _session(limits: Limits) -> aiohttp.ClientSession:
+    return aiohttp.ClientSession(
+        connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=_POOL_IDLE_S),
+        timeout=aiohttp.ClientTimeout(total=None, sock_connect=limits.connect_s),
+        cookie_jar=aiohttp.DummyCookieJar(),
+        auto_decompress=True,
+        trust_env=False,
+    )
+
+
+@asynccontextmanager
+async def _listening(paths: Paths, on: socket.socket, limits: Limits) -> AsyncIterator[None]:
+    runner = web.ServerRunner(HttpServer(paths), shutdown_timeout=limits.close_s)
+    await runner.setup()
+    await web.SockSite(runner, on, backlog=_BACKLOG).start()
+    try:
+        yield
+    finally:
+        await runner.cleanup()
+
+
+@asynccontextmanager
+async def _kept(catalog: LiveCatalog, vitals: Mapping[str, Vitals]) -> AsyncIterator[None]:
+    async with asyncio.TaskGroup() as tasks:
+        kept = [tasks.create_task(catalog.keep(server)) for server in vitals]
+        try:
+            yield
+        finally:
+            for task in kept:
+                task.cancel()

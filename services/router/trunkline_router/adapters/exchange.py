@@ -1,0 +1,111 @@
+"""One POST to a server: the only place of the router that talks to one."""
+
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+
+import aiohttp
+from yarl import URL
+
+from trunkline_router.adapters.incoming import (
+    KEEP_ALIVE,
+    EventStream,
+    NotMcp,
+    Reply,
+    as_event,
+    is_final,
+    parse,
+    read_reply,
+)
+from trunkline_router.model import Channel
+from trunkline_shared.errors import NetworkError, UpstreamUnavailable
+
+log = logging.getLogger(__name__)
+
+
+class NeverSent(Exception):
+    """No connection came about, so the server has seen nothing of the request."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Post:
+    """One request, ready to be sent; `number` is its JSON-RPC id."""
+
+    server: str
+    url: URL
+    number: int
+    body: bytes
+    headers: Mapping[str, str]
+    channel: Channel
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exchange:
+    """Performs posts over pooled connections; answers are bounded by `answer_bytes`."""
+
+    session: aiohttp.ClientSession
+    answer_bytes: int
+
+    async def perform(self, post: Post) -> Reply:
+        """Send and read to the end; events go to the channel as they come.
+
+        Raises NeverSent, NetworkError, UpstreamUnavailable.
+        """
+        try:
+            async with self.session.post(
+                post.url, data=post.body, headers=post.headers, allow_redirects=False
+            ) as response:
+                return await self._read(post, response)
+        except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError) as error:
+            raise NeverSent from error
+        except (aiohttp.ClientError, ConnectionError) as error:
+            log.info("exchange with %s was cut: %s", post.server, type(error).__name__)
+            raise NetworkError(f"The connection to server {post.server!r} was cut.") from error
+        except NotMcp:
+            log.warning("%s answered something that is not MCP", post.server)
+            raise UpstreamUnavailable(
+                f"Server {post.server!r} answered something that is not MCP."
+            ) from None
+
+    async def _read(self, post: Post, response: aiohttp.ClientResponse) -> Reply:
+        status = response.status
+        kind = response.headers.get("Content-Type", "")
+        if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+            log.warning("%s answered HTTP %d", post.server, status)
+            raise UpstreamUnavailable(f"Server {post.server!r} failed with HTTP {status}.")
+        if status in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}:
+            log.error(
+                "%s refused the router: do both have the same TRUNKLINE_MESH_KEY?", post.server
+            )
+            raise UpstreamUnavailable(f"Server {post.server!r} does not accept this router.")
+        if kind.startswith("text/event-stream"):
+            return await self._stream(post, response)
+        if not kind.startswith("application/json"):
+            raise NotMcp
+        return read_reply(parse(await self._body(response)), post.number, status)
+
+    async def _body(self, response: aiohttp.ClientResponse) -> bytes:
+        length = response.content_length
+        if length is not None and length <= self.answer_bytes:
+            return await response.read()
+        whole = bytearray()
+        async for chunk in response.content.iter_any():
+            whole += chunk
+            if len(whole) > self.answer_bytes:
+                raise NotMcp
+        return bytes(whole)
+
+    async def _stream(self, post: Post, response: aiohttp.ClientResponse) -> Reply:
+        events = EventStream(self.answer_bytes)
+        async for chunk in response.content.iter_any():
+            for data in events.feed(chunk):
+                if data is None:
+                    await post.channel.send(KEEP_ALIVE)
+                    continue
+                message = parse(data)
+                if is_final(message):
+                    return read_reply(message, post.number, response.status)
+                if "id" not in message:
+                    await post.channel.send(as_event(message))
+        raise aiohttp.ServerDisconnectedError

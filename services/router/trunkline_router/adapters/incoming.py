@@ -1,0 +1,90 @@
+"""What a server sends back, read without trust: one JSON-RPC answer, or a stream of events."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import orjson
+
+from trunkline_router.model import Json, JsonRpcError
+
+KEEP_ALIVE = b": keep-alive\n\n"
+
+
+class NotMcp(Exception):
+    """The bytes are no answer in the protocol's sense."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """The end of an exchange: exactly one of both is set."""
+
+    result: Json | None = None
+    error: JsonRpcError | None = None
+
+
+def parse(raw: bytes) -> Json:
+    """Read one JSON object. Raises NotMcp."""
+    try:
+        message = orjson.loads(raw)
+    except orjson.JSONDecodeError:
+        raise NotMcp from None
+    if not isinstance(message, dict):
+        raise NotMcp
+    return message
+
+
+def read_reply(message: Json, number: int, status: int) -> Reply:
+    """Read the answer to request `number`. Raises NotMcp, also when it answers another one."""
+    answered = message.get("id")
+    result, error = message.get("result"), message.get("error")
+    if isinstance(result, dict) and answered == number:
+        return Reply(result=result)
+    if not isinstance(error, dict) or answered not in {number, None}:
+        raise NotMcp
+    code, text = error.get("code"), error.get("message")
+    if not isinstance(code, int) or not isinstance(text, str):
+        raise NotMcp
+    return Reply(error=JsonRpcError(code=code, message=text, data=error.get("data"), status=status))
+
+
+class EventStream:
+    """Server-sent events out of chunks that end anywhere; holds at most `cap` bytes."""
+
+    def __init__(self, cap: int) -> None:
+        self._cap = cap
+        self._rest = bytearray()
+        self._searched = 0
+
+    def feed(self, chunk: bytes) -> Iterator[bytes | None]:
+        """Yield the data of each event that is complete, None for a comment alone.
+
+        Raises NotMcp when one event is larger than the cap.
+        """
+        self._rest += chunk.replace(b"\r\n", b"\n") if b"\r" in chunk else chunk
+        while (end := self._rest.find(b"\n\n", self._searched)) >= 0:
+            block = bytes(self._rest[:end])
+            del self._rest[: end + 2]
+            self._searched = 0
+            yield from _data(block)
+        self._searched = max(len(self._rest) - 1, 0)
+        if len(self._rest) > self._cap:
+            raise NotMcp
+
+
+def _data(block: bytes) -> Iterator[bytes | None]:
+    lines = block.split(b"\n")
+    data = [line[5:].removeprefix(b" ") for line in lines if line.startswith(b"data:")]
+    if data:
+        yield b"\n".join(data)
+    elif any(line.startswith(b":") for line in lines):
+        yield None
+
+
+def is_final(message: Json) -> bool:
+    """Say whether a message of a stream is its answer."""
+    return "method" not in message and ("result" in message or "error" in message)
+
+
+def as_event(message: Json) -> bytes:
+    """Return a message as one server-sent event."""
+    return b"event: message\ndata: " + orjson.dumps(message) + b"\n\n"

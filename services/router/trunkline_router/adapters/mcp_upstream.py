@@ -1,0 +1,147 @@
+"""The servers as the pipeline's end: attempts, deadline, span and vitals around each exchange."""
+
+import asyncio
+import itertools
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from trunkline_router.adapters.exchange import Exchange, NeverSent, Post
+from trunkline_router.adapters.incoming import Reply
+from trunkline_router.adapters.outgoing import (
+    encode,
+    outgoing_body,
+    outgoing_headers,
+    own_meta,
+)
+from trunkline_router.model import Call, Json, Limits, Outcome, ServerAddress
+from trunkline_router.refusal import Refused
+from trunkline_router.tracing import Tracing, note_upstream_error, traceparent_of
+from trunkline_router.vitals import Vitals
+from trunkline_shared.clock import Clock
+from trunkline_shared.errors import (
+    NetworkError,
+    TrunklineError,
+    UpstreamError,
+    UpstreamTimeout,
+    UpstreamUnavailable,
+)
+
+_PAUSES_S = (0.05, 0.2)
+"""Waits before another attempt, when nothing has been sent yet."""
+
+
+class _Unheard:
+    async def send(self, frame: bytes) -> None:
+        """Drop it: the router listens to results only."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class McpUpstream:
+    """Sends calls to the servers over Streamable HTTP, revision 2026-07-28."""
+
+    addresses: Mapping[str, ServerAddress]
+    vitals: Mapping[str, Vitals]
+    exchange: Exchange
+    tracing: Tracing
+    clock: Clock
+    limits: Limits
+    _numbers: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
+
+    async def send(self, call: Call) -> Outcome:
+        vitals = self.vitals[call.server]
+        vitals.in_flight += 1
+        began = self.clock.monotonic()
+        try:
+            async with asyncio.timeout(call.deadline - began):
+                reply = await self._attempts(call)
+        except TimeoutError:
+            error = UpstreamTimeout(
+                f"Server {call.server!r} did not answer within {call.timeout_s:g} s."
+            )
+            vitals.failed(error.code)
+            raise _honest(error, call) from None
+        except UpstreamError as error:
+            vitals.failed(error.code)
+            raise _honest(error, call) from None
+        finally:
+            vitals.in_flight -= 1
+        vitals.answered(self.clock.monotonic() - began)
+        return Outcome(server=call.server, result=reply.result or {}, error=reply.error)
+
+    async def _attempts(self, call: Call) -> Reply:
+        address = self.addresses[call.server]
+        for pause in (*_PAUSES_S, None):
+            try:
+                return await self._attempt(call, address)
+            except NeverSent:
+                if pause is None:
+                    break
+                await self.clock.sleep(pause)
+        raise NetworkError(f"Server {call.server!r} cannot be reached.", details=_UNSENT)
+
+    async def _attempt(self, call: Call, address: ServerAddress) -> Reply:
+        with self.tracing.upstream(call, address) as span:
+            traceparent = traceparent_of(span)
+            left_s = call.deadline - self.limits.margin_s - self.clock.monotonic()
+            number = next(self._numbers)
+            headers = outgoing_headers(call.request.method, call.name, address.headers)
+            headers.update(call.request.param_headers)
+            if traceparent is not None:
+                headers["traceparent"] = traceparent
+            reply = await self.exchange.perform(
+                Post(
+                    server=address.id,
+                    url=address.url,
+                    number=number,
+                    body=outgoing_body(call, number, traceparent, left_s),
+                    headers=headers,
+                    channel=call.request.channel,
+                )
+            )
+            if reply.error is not None:
+                note_upstream_error(span, reply.error)
+            return reply
+
+    async def ask(self, server: str, method: str, params: Json) -> Json:
+        """Ask on the router's own behalf, once and untraced.
+
+        Raises Refused for a server's own error, UpstreamError for any other failure.
+        """
+        address, number = self.addresses[server], next(self._numbers)
+        post = Post(
+            server=server,
+            url=address.url,
+            number=number,
+            body=encode(number, method, params | {"_meta": own_meta()}),
+            headers=outgoing_headers(method, None, address.headers),
+            channel=_Unheard(),
+        )
+        try:
+            reply = await self.exchange.perform(post)
+        except NeverSent:
+            raise NetworkError(f"Server {server!r} cannot be reached.") from None
+        if reply.error is not None:
+            raise Refused(reply.error.code, reply.error.message)
+        return reply.result or {}
+
+
+_UNSENT = {"may_have_happened": False}
+
+
+def _honest(error: UpstreamError, call: Call) -> TrunklineError:
+    """Say of a write whose end nobody saw that it may have happened, and must not be repeated."""
+    if call.tool is None or not call.tool.writes or error.details.get("may_have_happened") is False:
+        return type(error)(error.message, hint=_HINTS.get(type(error)))
+    return type(error)(
+        error.message,
+        hint="Look whether it took effect before calling again.",
+        retryable=False,
+        details={"may_have_happened": True},
+    )
+
+
+_HINTS: Mapping[type[UpstreamError], str] = {
+    NetworkError: "The server may be restarting; call again shortly.",
+    UpstreamTimeout: "Call again, or ask for less at once.",
+    UpstreamUnavailable: "The server may be restarting; call again shortly.",
+}

@@ -1,0 +1,79 @@
+"""The request as a server gets it: always modern, with the router's own trace and deadline."""
+
+from collections.abc import Mapping
+
+import orjson
+from mcp.shared.inbound import (
+    MCP_METHOD_HEADER,
+    MCP_NAME_HEADER,
+    MCP_PROTOCOL_VERSION_HEADER,
+    NAME_BEARING_METHODS,
+    encode_header_value,
+)
+from mcp_types.version import LATEST_MODERN_VERSION
+
+from trunkline_router.model import Call, Era, Json, Request
+from trunkline_router.refusal import invalid_request
+from trunkline_shared import meta
+
+OWN_PREFIX = "dev.trunkline/"
+_OWN_INFO: Json = {"name": "trunkline-router", "version": "0.1.0"}
+
+
+def outgoing_body(call: Call, number: int, traceparent: str | None, left_s: float) -> bytes:
+    """Return the JSON body of a call: the client's params, renamed and with our `_meta`.
+
+    Raises Refused when the params are nested too deeply to be written again.
+    """
+    request = call.request
+    params = request.params | {"_meta": _meta(request, traceparent, left_s)}
+    if request.method == "completion/complete":
+        ref = params["ref"]
+        if isinstance(ref, dict) and "name" in ref:
+            params["ref"] = ref | {"name": call.name}
+    elif request.method != "resources/read":
+        params["name"] = call.name
+    try:
+        return encode(number, request.method, params)
+    except TypeError:
+        raise invalid_request("The params are nested too deeply.") from None
+
+
+def encode(number: int, method: str, params: Json) -> bytes:
+    """Return a JSON-RPC request."""
+    return orjson.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
+
+
+def _meta(request: Request, traceparent: str | None, left_s: float) -> Json:
+    # A client must not speak in the router's name: our own keys are taken out of what it sent.
+    sent = {k: v for k, v in request.meta.items() if not k.startswith(OWN_PREFIX)}
+    if request.era is Era.LEGACY:
+        # Nobody could answer a server's question: a sessionless client has no way back.
+        sent |= own_meta()
+    if traceparent is not None:
+        sent["traceparent"] = traceparent
+    sent[meta.DEADLINE_MS] = max(int(left_s * 1000), 1)
+    return sent
+
+
+def own_meta() -> Json:
+    """Return the envelope of a request that the router makes for itself."""
+    return {
+        meta.PROTOCOL_VERSION: LATEST_MODERN_VERSION,
+        meta.CLIENT_CAPABILITIES: {},
+        meta.CLIENT_INFO: _OWN_INFO,
+    }
+
+
+def outgoing_headers(method: str, name: str | None, fixed: Mapping[str, str]) -> dict[str, str]:
+    """Return the headers that mirror the body, on top of the server's `fixed` ones."""
+    headers = {
+        **fixed,
+        "Content-Type": "application/json",
+        "Accept": "application/json, text/event-stream",
+        MCP_PROTOCOL_VERSION_HEADER: LATEST_MODERN_VERSION,
+        MCP_METHOD_HEADER: method,
+    }
+    if name is not None and method in NAME_BEARING_METHODS:
+        headers[MCP_NAME_HEADER] = encode_header_value(name)
+    return headers

@@ -1,0 +1,71 @@
+"""One request to its answer, in the words of its era; every failure ends here."""
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from opentelemetry.trace import Span
+
+from trunkline_router.answer import Answer, refused, relayed_error, server_failure, success
+from trunkline_router.core import Core
+from trunkline_router.gates import RELAYED, authenticate
+from trunkline_router.model import Era, Json, JsonRpcError, Outcome, Request
+from trunkline_router.refusal import Refused
+from trunkline_router.result import with_notes
+from trunkline_router.tracing import trace_id_of
+from trunkline_shared import wire
+from trunkline_shared.errors import TrunklineError
+
+
+class Dialect(Protocol):
+    """What differs between the eras."""
+
+    @property
+    def era(self) -> Era: ...
+
+    def check(self, request: Request, headers: Mapping[str, str]) -> None:
+        """Raise Refused for a request that breaks the era's rules."""
+
+    def own(self, request: Request) -> Json:
+        """Answer what the router answers by itself. Raises Refused for an unknown method."""
+
+    def shaped(self, request: Request, result: Json) -> Json:
+        """Give a server's result the era's form. Raises TrunklineError when it has none."""
+
+    def reworded(self, request: Request, error: JsonRpcError) -> JsonRpcError:
+        """Give a server's error the era's code."""
+
+
+async def converse(
+    core: Core, dialect: Dialect, request: Request, headers: Mapping[str, str]
+) -> Answer:
+    """Answer a request, whatever happens."""
+    try:
+        with core.tracing.request(request) as span:
+            dialect.check(request, headers)
+            return await _answer(core, dialect, request, span)
+    except Refused as refusal:
+        return refused(request.id, refusal, dialect.era)
+    except TrunklineError as error:
+        return _failure(dialect, request, error)
+
+
+async def _answer(core: Core, dialect: Dialect, request: Request, span: Span) -> Answer:
+    if request.method not in RELAYED:
+        await authenticate(request, core.tokens)
+        return success(request.id, dialect.own(request))
+    outcome = await core.relayed(request, span)
+    if outcome.error is not None:
+        return relayed_error(request.id, dialect.reworded(request, outcome.error), dialect.era)
+    return success(request.id, dialect.shaped(request, _result(request, outcome, span)))
+
+
+def _result(request: Request, outcome: Outcome, span: Span) -> Json:
+    if request.method == "tools/call":
+        return with_notes(outcome, trace_id_of(span))
+    return outcome.result
+
+
+def _failure(dialect: Dialect, request: Request, error: TrunklineError) -> Answer:
+    if request.method == "tools/call":
+        return success(request.id, dialect.shaped(request, wire.to_result(error)))
+    return server_failure(request.id, error)

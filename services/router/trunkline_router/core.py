@@ -1,0 +1,50 @@
+"""One request from gate to outcome: authenticate, admit, stages, relay."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from opentelemetry.trace import Span
+
+from trunkline_router.gates import Admission, authenticate
+from trunkline_router.model import Outcome, Request
+from trunkline_router.pipeline import Next, Stage, compose
+from trunkline_router.ports import Catalog, TokenVerifier, Upstream
+from trunkline_router.tracing import Tracing, note_outcome
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Core:
+    """What both eras share; an era only reads requests and writes answers."""
+
+    tokens: TokenVerifier
+    catalog: Catalog
+    admission: Admission
+    tracing: Tracing
+    relay: Next
+
+    @classmethod
+    def of(
+        cls,
+        *,
+        tokens: TokenVerifier,
+        catalog: Catalog,
+        admission: Admission,
+        upstream: Upstream,
+        tracing: Tracing,
+        stages: Sequence[Stage] = (),
+    ) -> "Core":
+        return cls(
+            tokens=tokens,
+            catalog=catalog,
+            admission=admission,
+            tracing=tracing,
+            relay=compose(stages, upstream.send),
+        )
+
+    async def relayed(self, request: Request, span: Span) -> Outcome:
+        """Send a request to its server. Raises Refused and TrunklineError."""
+        caller = await authenticate(request, self.tokens)
+        call = await self.admission.admit(request, caller)
+        outcome = await self.relay(call)
+        note_outcome(span, outcome)
+        return outcome

@@ -1,0 +1,164 @@
+"""The MCP endpoint on HTTP: bytes in, one message at a time to its era, bytes out."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import orjson
+from aiohttp import web
+from mcp.shared.inbound import (
+    MCP_PARAM_HEADER_PREFIX,
+    MCP_PROTOCOL_VERSION_HEADER,
+    find_duplicated_routing_header,
+)
+from mcp_types.jsonrpc import HEADER_MISMATCH
+
+from trunkline_router import envelope
+from trunkline_router.answer import Answer, refused, server_failure
+from trunkline_router.body import read_body
+from trunkline_router.channel import ClientChannel, json_response
+from trunkline_router.conversation import Dialect, converse
+from trunkline_router.core import Core
+from trunkline_router.envelope import Message
+from trunkline_router.model import Era, Json, Limits, Request
+from trunkline_router.refusal import Refused, invalid_request
+from trunkline_shared import wire
+from trunkline_shared.clock import Clock
+
+_PARAM_PREFIX = MCP_PARAM_HEADER_PREFIX.lower()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Endpoint:
+    """`/mcp` and `/servers/{id}/mcp`."""
+
+    core: Core
+    dialects: Mapping[Era, Dialect]
+    clock: Clock
+    limits: Limits
+
+    async def handle(self, http: web.BaseRequest, scope: str | None) -> web.StreamResponse:
+        """Answer one HTTP request; `scope` is the one server of the path."""
+        if http.method != "POST":
+            refusal = invalid_request("This endpoint takes POST only.", status=405)
+            response = json_response(refused(None, refusal))
+            response.headers["Allow"] = "POST"
+            return response
+        body: object = None
+        try:
+            body = envelope.decode(await read_body(http, self.limits))
+            if isinstance(body, list):
+                return await self._batch(http, body, scope)
+            message = envelope.read_message(body)
+            era = envelope.era_of(message, http.headers)
+            _check_headers(http, era)
+        except Refused as refusal:
+            return json_response(refused(envelope.salvage_id(body), refusal))
+        if message.id is None:
+            return self._accepted(message, era)
+        channel = ClientChannel(http, streams=_takes_streams(http))
+        request = self._request(http, message, channel, scope, era)
+        return await channel.finish(await self._answer(request, http))
+
+    def _accepted(self, message: Message, era: Era) -> web.StreamResponse:
+        if message.is_response and era is Era.MODERN:
+            return json_response(refused(None, invalid_request("No request of ours awaits this.")))
+        return web.Response(status=202)
+
+    async def _answer(self, request: Request, http: web.BaseRequest) -> Answer:
+        try:
+            return await converse(self.core, self.dialects[request.era], request, http.headers)
+        except Exception as bug:  # noqa: BLE001 - the router's one last resort
+            error = wire.unexpected(bug, doing="answering a request")
+            return server_failure(request.id, error)
+
+    def _request(
+        self,
+        http: web.BaseRequest,
+        message: Message,
+        channel: ClientChannel,
+        scope: str | None,
+        era: Era,
+    ) -> Request:
+        assert message.id is not None
+        headers = http.headers
+        return Request(
+            id=message.id,
+            method=message.method,
+            params=message.params,
+            era=era,
+            channel=channel,
+            received=self.clock.monotonic(),
+            scope=scope,
+            bearer=_bearer(headers.get("Authorization")),
+            version=headers.get(MCP_PROTOCOL_VERSION_HEADER),
+            traceparent=headers.get("traceparent"),
+            param_headers=_param_headers(http),
+        )
+
+    async def _batch(
+        self, http: web.BaseRequest, bodies: list[object], scope: str | None
+    ) -> web.StreamResponse:
+        """Answer a batch of 2025-03-26 one by one; it takes no streams. Raises Refused."""
+        if not bodies or len(bodies) > envelope.BATCH_CAP or not envelope.may_batch(http.headers):
+            raise invalid_request(
+                f"A batch of 1 to {envelope.BATCH_CAP} messages is taken in revision 2025-03-26 "
+                "only; send one message per request."
+            )
+        answers = [await self._batched(http, body, scope) for body in bodies]
+        kept: list[Json] = [answer.body for answer in answers if answer is not None]
+        if not kept:
+            return web.Response(status=202)
+        return web.Response(body=orjson.dumps(kept), headers={"Content-Type": "application/json"})
+
+    async def _batched(
+        self, http: web.BaseRequest, body: object, scope: str | None
+    ) -> Answer | None:
+        try:
+            message = envelope.read_message(body)
+            if message.method == "initialize":
+                raise invalid_request("initialize cannot be part of a batch.")
+        except Refused as refusal:
+            return refused(envelope.salvage_id(body), refusal)
+        if message.id is None:
+            return None
+        channel = ClientChannel(http, streams=False)
+        request = self._request(http, message, channel, scope, Era.LEGACY)
+        return await self._answer(request, http)
+
+
+def _check_headers(http: web.BaseRequest, era: Era) -> None:
+    """Raise Refused for headers that a modern request must not have; legacy ones vary."""
+    if era is Era.LEGACY:
+        return
+    duplicate = find_duplicated_routing_header(http.headers.items())
+    if duplicate is not None:
+        raise Refused(HEADER_MISMATCH, f"The {duplicate} header came twice.", status=400)
+    if not http.headers.get("Content-Type", "").lower().startswith("application/json"):
+        raise invalid_request("Content-Type must be application/json.", status=415)
+    if not (_accepts(http, "application/json") and _accepts(http, "text/event-stream")):
+        raise invalid_request(
+            "Accept must include application/json and text/event-stream.", status=406
+        )
+
+
+def _takes_streams(http: web.BaseRequest) -> bool:
+    return _accepts(http, "text/event-stream")
+
+
+def _accepts(http: web.BaseRequest, kind: str) -> bool:
+    accept = http.headers.get("Accept", "*/*").lower()
+    return kind in accept or "*/*" in accept or f"{kind.partition('/')[0]}/*" in accept
+
+
+def _bearer(authorization: str | None) -> str | None:
+    if authorization is None or authorization[:7].lower() != "bearer ":
+        return None
+    return authorization[7:].strip()
+
+
+def _param_headers(http: web.BaseRequest) -> tuple[tuple[str, str], ...]:
+    return tuple(
+        (name, value)
+        for name, value in http.headers.items()
+        if name.lower().startswith(_PARAM_PREFIX)
+    )

@@ -1,0 +1,135 @@
+"""The two gates: from a Request to a Caller, and from both to a Call."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from mcp_types.jsonrpc import INVALID_PARAMS
+
+from trunkline_router import refusal
+from trunkline_router.directory import Directory
+from trunkline_router.model import Call, Caller, Limits, Request
+from trunkline_router.ports import Catalog, TokenVerifier
+from trunkline_shared.contracts import DEFAULT_TIMEOUT_S
+
+Find = Callable[[Request, Caller, Directory, float], Call | None]
+"""Look a request's target up; the float is the margin in seconds on top of the tool's own time."""
+
+
+async def authenticate(request: Request, tokens: TokenVerifier) -> Caller:
+    """Say who asks. Raises Refused."""
+    return await tokens.verify(request.bearer)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Admission:
+    """Decides whether a request may be sent, and where to."""
+
+    catalog: Catalog
+    limits: Limits
+
+    async def admit(self, request: Request, caller: Caller) -> Call:
+        """Return the call that a request asks for. Raises Refused when nothing has that name.
+
+        A name that is not known makes the catalogue look again once: the server may be newer than
+        what is known of it.
+        """
+        kind, find = _FINDERS[request.method]
+        call = find(request, caller, self.catalog.directory(request.scope), self.limits.margin_s)
+        if call is None:
+            await self.catalog.look_again()
+            directory = self.catalog.directory(request.scope)
+            call = find(request, caller, directory, self.limits.margin_s)
+            if call is None:
+                raise _unknown(kind, request, directory)
+        return call
+
+
+def _unknown(kind: str, request: Request, directory: Directory) -> refusal.Refused:
+    known = {"tool": directory.tools, "prompt": directory.prompts, "resource": directory.resources}
+    return refusal.unknown(kind, _named(request), known[kind], directory.missing)
+
+
+def _named(request: Request) -> str:
+    if request.method == "completion/complete":
+        return _reference(request)[1]
+    if request.target is None:
+        key = "uri" if request.method == "resources/read" else "name"
+        raise refusal.Refused(INVALID_PARAMS, f"params.{key} must be a string.")
+    return request.target
+
+
+def _find_tool(
+    request: Request, caller: Caller, directory: Directory, margin_s: float
+) -> Call | None:
+    spec = directory.tools.get(_named(request))
+    if spec is None:
+        return None
+    return Call(
+        request=request,
+        caller=caller,
+        server=spec.server,
+        name=spec.name,
+        timeout_s=spec.policy.timeout_s,
+        deadline=request.received + spec.policy.timeout_s + margin_s,
+        tool=spec,
+    )
+
+
+def _find_prompt(
+    request: Request, caller: Caller, directory: Directory, margin_s: float
+) -> Call | None:
+    owned = directory.prompts.get(_named(request))
+    return None if owned is None else _plain(request, caller, owned.server, owned.name, margin_s)
+
+
+def _find_resource(
+    request: Request, caller: Caller, directory: Directory, margin_s: float
+) -> Call | None:
+    uri = _named(request)
+    owner = directory.owner_of(uri)
+    return None if owner is None else _plain(request, caller, owner, uri, margin_s)
+
+
+def _find_completion(
+    request: Request, caller: Caller, directory: Directory, margin_s: float
+) -> Call | None:
+    kind, name = _reference(request)
+    if kind == "ref/prompt":
+        owned = directory.prompts.get(name)
+        if owned is not None:
+            return _plain(request, caller, owned.server, owned.name, margin_s)
+        return None
+    owner = directory.owner_of_template(name) or directory.owner_of(name)
+    return None if owner is None else _plain(request, caller, owner, name, margin_s)
+
+
+def _reference(request: Request) -> tuple[str, str]:
+    ref = request.params.get("ref")
+    given = ref if isinstance(ref, dict) else {}
+    kind = given.get("type")
+    name = given.get({"ref/prompt": "name", "ref/resource": "uri"}.get(str(kind), ""))
+    if not isinstance(kind, str) or not isinstance(name, str):
+        raise refusal.Refused(
+            INVALID_PARAMS,
+            "params.ref must be {type: ref/prompt, name} or {type: ref/resource, uri}.",
+        )
+    return kind, name
+
+
+def _plain(request: Request, caller: Caller, server: str, name: str, margin_s: float) -> Call:
+    return Call(
+        request=request,
+        caller=caller,
+        server=server,
+        name=name,
+        deadline=request.received + DEFAULT_TIMEOUT_S + margin_s,
+    )
+
+
+_FINDERS: dict[str, tuple[str, Find]] = {
+    "tools/call": ("tool", _find_tool),
+    "prompts/get": ("prompt", _find_prompt),
+    "resources/read": ("resource", _find_resource),
+    "completion/complete": ("prompt", _find_completion),
+}
+RELAYED = frozenset(_FINDERS)

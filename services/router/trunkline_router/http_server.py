@@ -1,0 +1,108 @@
+"""The HTTP server: paths to handlers, and a typed answer even to what is no HTTP."""
+
+import logging
+from dataclasses import dataclass
+
+from aiohttp import web
+from aiohttp.web_protocol import RequestHandler
+
+from trunkline_router.answer import refused
+from trunkline_router.channel import json_response
+from trunkline_router.edge import Endpoint
+from trunkline_router.refusal import Refused, invalid_request, nearest_to
+from trunkline_router.security import AddressCheck
+from trunkline_router.status import Status, json_body
+
+log = logging.getLogger(__name__)
+
+IDLE_S = 75.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paths:
+    """Every path of the router; calling it answers a request."""
+
+    address: AddressCheck
+    endpoint: Endpoint
+    status: Status
+
+    async def __call__(self, http: web.BaseRequest) -> web.StreamResponse:
+        try:
+            self.address.check(http.headers)
+        except Refused as refusal:
+            return json_response(refused(None, refusal))
+        path = http.path
+        if path == "/mcp":
+            return await self.endpoint.handle(http, None)
+        if path.startswith("/servers/"):
+            return await self._one_server(http, path)
+        return self._page(http, path)
+
+    async def _one_server(self, http: web.BaseRequest, path: str) -> web.StreamResponse:
+        server, _, rest = path.removeprefix("/servers/").partition("/")
+        if rest != "mcp":
+            return _not_found(f"There is nothing at {path[:200]}; try /servers/{{id}}/mcp.")
+        if server not in self.status.vitals:
+            nearest = nearest_to(server, self.status.vitals)
+            known = ", ".join(self.status.vitals)
+            asked = f" Did you mean {nearest!r}?" if nearest else ""
+            return _not_found(f"There is no server {server[:100]!r}.{asked} Servers: {known}.")
+        return await self.endpoint.handle(http, server)
+
+    def _page(self, http: web.BaseRequest, path: str) -> web.StreamResponse:
+        pages = {
+            "/": self.status.front,
+            "/healthz": self.status.healthz,
+            "/readyz": self.status.readyz,
+            "/status": self.status.status,
+        }
+        if path not in pages:
+            return _not_found(f"There is nothing at {path[:200]}; MCP is at /mcp.")
+        if http.method not in {"GET", "HEAD"}:
+            response = json_body({"error": f"{path} takes GET only."}, status=405)
+            response.headers["Allow"] = "GET, HEAD"
+            return response
+        return pages[path]()
+
+
+def _not_found(message: str) -> web.StreamResponse:
+    return json_body({"error": message}, status=404)
+
+
+class _TypedErrors(RequestHandler):
+    """aiohttp's connection with JSON in place of text for what is no valid HTTP."""
+
+    __slots__ = ()
+
+    def handle_error(
+        self,
+        request: web.BaseRequest,
+        status: int = 500,
+        exc: BaseException | None = None,
+        message: str | None = None,  # noqa: ARG002 - the overridden signature
+    ) -> web.StreamResponse:
+        if request.writer.output_size > 0:
+            raise ConnectionError("the answer had begun when the failure came") from exc
+        if status >= 500:  # noqa: PLR2004 - a bug of ours, not a fault of the request
+            log.error("unexpected failure in the HTTP server", exc_info=exc)
+            refusal = Refused(-32603, "The router failed unexpectedly.", status=500)
+        else:
+            log.debug("not HTTP: %s", exc)
+            refusal = invalid_request(
+                "The request is not valid HTTP, or its headers are too large."
+            )
+        response = json_response(refused(None, refusal))
+        response.force_close()
+        return response
+
+
+class HttpServer(web.Server):
+    """aiohttp's server whose connections answer in JSON, and whose handlers end with the client."""
+
+    def __init__(self, paths: Paths) -> None:
+        super().__init__(
+            paths, handler_cancellation=True, access_log=None, keepalive_timeout=IDLE_S
+        )
+
+    def __call__(self) -> RequestHandler:
+        return _TypedErrors(self, loop=self._loop, **self._kwargs)

@@ -1,0 +1,63 @@
+"""The `initialize` era, 2024-11-05 to 2025-11-25, served without sessions."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from mcp_types.jsonrpc import INVALID_PARAMS
+from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, LATEST_HANDSHAKE_VERSION
+
+from trunkline_router.lists import KEY_OF, introduction, list_result, server_info
+from trunkline_router.model import Era, Json, JsonRpcError, Request
+from trunkline_router.modern import refuse_cursor
+from trunkline_router.ports import Catalog
+from trunkline_router.refusal import unknown_method
+from trunkline_router.result import for_legacy
+from trunkline_shared.errors import Unsupported
+
+_RESOURCE_NOT_FOUND = -32002
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Legacy:
+    """The dialect before 2026-07-28. Headers are taken as they come: real clients vary."""
+
+    catalog: Catalog
+    era: Era = Era.LEGACY
+
+    def check(self, request: Request, headers: Mapping[str, str]) -> None:
+        """Ask for nothing: what older revisions require, older clients leave out."""
+
+    def own(self, request: Request) -> Json:
+        if request.method in KEY_OF:
+            refuse_cursor(request)
+            return list_result(self.catalog.directory(request.scope), request.method)
+        if request.method == "initialize":
+            return self._initialized(request)
+        if request.method in {"ping", "logging/setLevel"}:
+            # Without a session there is nothing to remember a level in; none is offered either.
+            return {}
+        raise unknown_method(request.method)
+
+    def _initialized(self, request: Request) -> Json:
+        directory = self.catalog.directory(request.scope)
+        asked = request.params.get("protocolVersion")
+        return introduction(directory, request.scope, listens=False) | {
+            "protocolVersion": (
+                asked if asked in HANDSHAKE_PROTOCOL_VERSIONS else LATEST_HANDSHAKE_VERSION
+            ),
+            "serverInfo": server_info(directory, request.scope),
+        }
+
+    def shaped(self, request: Request, result: Json) -> Json:
+        if result.get("resultType", "complete") != "complete":
+            raise Unsupported(
+                f"{request.method} needs an answer from the user, which this client's connection "
+                "cannot carry.",
+                hint="Use a client that speaks MCP 2026-07-28.",
+            )
+        return for_legacy(result)
+
+    def reworded(self, request: Request, error: JsonRpcError) -> JsonRpcError:
+        if request.method == "resources/read" and error.code == INVALID_PARAMS:
+            return replace(error, code=_RESOURCE_NOT_FOUND)
+        return error

@@ -1,0 +1,171 @@
+"""The values that travel down the pipeline; each has one place that builds it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Protocol
+
+from yarl import URL
+
+from trunkline_shared.contracts import DEFAULT_TIMEOUT_S, Policy
+
+Json = dict[str, object]
+RequestId = int | str
+
+
+class Era(Enum):
+    """Which of the protocol's two wires a client speaks."""
+
+    MODERN = "2026-07-28"
+    LEGACY = "legacy"
+
+
+class Channel(Protocol):
+    """The way back to the client while its request is still running."""
+
+    async def send(self, frame: bytes) -> None:
+        """Pass one server-sent event on, as soon as the client can take it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """What a client asked, decoded and not yet believed; the edge builds it.
+
+    `params` is never changed and goes on as it is. `scope` is the one server of
+    `/servers/{id}/mcp`. `received` is monotonic seconds.
+    """
+
+    id: RequestId
+    method: str
+    params: Json
+    era: Era
+    channel: Channel
+    received: float
+    scope: str | None = None
+    bearer: str | None = None
+    version: str | None = None
+    traceparent: str | None = None
+    param_headers: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def meta(self) -> Json:
+        given = self.params.get("_meta")
+        return given if isinstance(given, dict) else {}
+
+    @property
+    def target(self) -> str | None:
+        """The tool, prompt or resource that the request names, if it does."""
+        named = self.params.get("uri" if self.method == "resources/read" else "name")
+        return named if isinstance(named, str) else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caller:
+    """Who asks; only a TokenVerifier builds it."""
+
+    subject: str
+    scopes: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolSpec:
+    """What the router knows of a tool, from its server's `tools/list`.
+
+    `exposed` is what agents see, `name` what the server calls it. `digest` identifies its schemas
+    and its policy.
+    """
+
+    exposed: str
+    name: str
+    server: str
+    definition: Json
+    policy: Policy
+    read_only: bool
+    digest: str
+
+    @property
+    def writes(self) -> bool:
+        return self.policy.writes is not None or not self.read_only
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reuse:
+    """How an answer may be reused: `admit` decides it once, cache and coalesce obey."""
+
+    key: str
+    tags: tuple[str, ...]
+    ttl_s: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """A request that may be sent: the caller is known, the server found, the rules obeyed.
+
+    `name` is the server's own name of the target. `deadline` is monotonic seconds. `touches` are
+    the tags that a write spoils.
+    """
+
+    request: Request
+    caller: Caller
+    server: str
+    name: str
+    timeout_s: float = DEFAULT_TIMEOUT_S
+    deadline: float
+    tool: ToolSpec | None = None
+    reuse: Reuse | None = None
+    touches: tuple[str, ...] = ()
+
+
+class Provenance(Enum):
+    """Where an outcome came from."""
+
+    UPSTREAM = "upstream"
+    CACHE = "cache"
+    COALESCED = "coalesced"
+    STALE = "stale"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JsonRpcError:
+    """A server's own JSON-RPC error, and the HTTP status it came with."""
+
+    code: int
+    message: str
+    data: object = None
+    status: int = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What a call came to: a result, or the error its server answered. `age_ms` is milliseconds."""
+
+    server: str
+    result: Json = field(default_factory=dict)
+    error: JsonRpcError | None = None
+    provenance: Provenance = Provenance.UPSTREAM
+    age_ms: int = 0
+
+    @property
+    def is_error(self) -> bool:
+        return self.error is not None or self.result.get("isError") is True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """Bounds on what a client or a server may do; bytes and seconds."""
+
+    body_bytes: int = 4 * 1024 * 1024
+    body_s: float = 10.0
+    answer_bytes: int = 64 * 1024 * 1024
+    connect_s: float = 3.0
+    margin_s: float = 2.0
+    close_s: float = 0.7
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerAddress:
+    """A server behind the router, and the headers that open it."""
+
+    id: str
+    url: URL
+    headers: Mapping[str, str] = field(default_factory=dict)

@@ -1,0 +1,63 @@
+"""The 2026-07-28 era: stateless, every request with its envelope, checked rung by rung."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from mcp.shared.inbound import InboundLadderRejection, classify_inbound_request
+from mcp_types.jsonrpc import INVALID_PARAMS
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+
+from trunkline_router.lists import (
+    KEY_OF,
+    cache_hints,
+    introduction,
+    list_result,
+    server_info,
+)
+from trunkline_router.model import Era, Json, JsonRpcError, Request
+from trunkline_router.ports import Catalog
+from trunkline_router.refusal import Refused, unknown_method
+from trunkline_router.result import for_modern
+from trunkline_shared.clock import Clock
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Modern:
+    """The dialect of 2026-07-28."""
+
+    catalog: Catalog
+    clock: Clock
+    era: Era = Era.MODERN
+
+    def check(self, request: Request, headers: Mapping[str, str]) -> None:
+        verdict = classify_inbound_request(
+            {"method": request.method, "params": request.params}, headers=headers
+        )
+        if isinstance(verdict, InboundLadderRejection):
+            raise Refused(verdict.code, verdict.message, verdict.data)
+
+    def own(self, request: Request) -> Json:
+        directory = self.catalog.directory(request.scope)
+        if request.method in KEY_OF:
+            refuse_cursor(request)
+            result = list_result(directory, request.method)
+        elif request.method == "server/discover":
+            result = introduction(directory, request.scope, listens=False)
+            result["supportedVersions"] = list(MODERN_PROTOCOL_VERSIONS)
+        else:
+            raise unknown_method(request.method)
+        result |= cache_hints(directory, self.clock.monotonic())
+        return for_modern(result, server_info(directory, request.scope))
+
+    def shaped(self, request: Request, result: Json) -> Json:
+        directory = self.catalog.directory(request.scope)
+        return for_modern(result, server_info(directory, request.scope))
+
+    def reworded(self, request: Request, error: JsonRpcError) -> JsonRpcError:  # noqa: ARG002 - the era's own codes come as they are
+        return error
+
+
+def refuse_cursor(request: Request) -> None:
+    """Raise Refused for a cursor: lists have one page, so that none can be ours."""
+    if request.params.get("cursor") is not None:
+        raise Refused(INVALID_PARAMS, "Invalid cursor: this list has one page.")

@@ -1,0 +1,37 @@
+"""What the pipeline needs from outside, as protocols."""
+
+from typing import Protocol
+
+from trunkline_router.directory import Directory
+from trunkline_router.model import Call, Caller, Json, Outcome
+
+
+class TokenVerifier(Protocol):
+    """Knows who a bearer token belongs to."""
+
+    async def verify(self, bearer: str | None) -> Caller:
+        """Return the caller, or raise Refused."""
+
+
+class Catalog(Protocol):
+    """Knows what the servers offer."""
+
+    def directory(self, scope: str | None) -> Directory:
+        """Return what is known now, of all servers or of one."""
+
+    @property
+    def settled(self) -> bool:
+        """Whether every server is listed, remembered, or past its budget."""
+
+    async def look_again(self) -> None:
+        """Ask every server once more, not too often and not for long."""
+
+
+class Upstream(Protocol):
+    """Reaches the servers."""
+
+    async def send(self, call: Call) -> Outcome:
+        """Perform a call. Raises NetworkError, UpstreamTimeout, UpstreamUnavailable."""
+
+    async def ask(self, server: str, method: str, params: Json) -> Json:
+        """Ask a server something on the router's own behalf; raises as `send` does."""

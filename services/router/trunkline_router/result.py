@@ -1,0 +1,54 @@
+"""Last touches on a result before it leaves: notes, text for those who read only text."""
+
+import orjson
+
+from trunkline_router.model import Json, Outcome
+from trunkline_shared import meta
+
+
+def with_notes(outcome: Outcome, trace_id: str | None) -> Json:
+    """Return a tool's result with the note of where it came from, and with text in any case.
+
+    Half of the clients show the model `content` only, so structured content alone would be lost.
+    """
+    result = outcome.result
+    note: Json = {
+        "server": outcome.server,
+        "source": outcome.provenance.value,
+        "age_ms": outcome.age_ms,
+        "trace_id": trace_id,
+    }
+    noted = result | {"_meta": _meta(result) | {meta.CALL: note}}
+    structured = result.get("structuredContent")
+    if structured is not None and not result.get("content"):
+        noted["content"] = [{"type": "text", "text": orjson.dumps(structured).decode()}]
+    return noted
+
+
+def for_modern(result: Json, server_info: Json) -> Json:
+    """Return a result complete in the sense of 2026-07-28: its type, and who answers."""
+    return (
+        {"resultType": "complete"}
+        | result
+        | {"_meta": _meta(result) | {meta.SERVER_INFO: server_info}}
+    )
+
+
+_MODERN_ONLY = frozenset({"resultType", "ttlMs", "cacheScope"})
+
+
+def for_legacy(result: Json) -> Json:
+    """Return a result without what came with 2026-07-28."""
+    kept = {key: value for key, value in result.items() if key not in _MODERN_ONLY}
+    given = _meta(result)
+    if meta.SERVER_INFO in given:
+        kept["_meta"] = {key: value for key, value in given.items() if key != meta.SERVER_INFO}
+    if not isinstance(kept.get("structuredContent", {}), dict):
+        # Other JSON values are allowed since 2026-07-28 only; older clients refuse the message.
+        del kept["structuredContent"]
+    return kept
+
+
+def _meta(result: Json) -> Json:
+    given = result.get("_meta")
+    return given if isinstance(given, dict) else {}

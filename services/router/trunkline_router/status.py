@@ -1,0 +1,53 @@
+"""Probes and the state of the mesh: `/healthz`, `/readyz`, `/status`, and where to begin."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import orjson
+from aiohttp import web
+
+from trunkline_router.lists import OWN_INFO
+from trunkline_router.ports import Catalog
+from trunkline_router.vitals import Vitals
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
+    """What operators and probes may ask."""
+
+    catalog: Catalog
+    vitals: Mapping[str, Vitals]
+
+    def healthz(self) -> web.Response:
+        return json_body({"status": "ok"})
+
+    def readyz(self) -> web.Response:
+        if self.catalog.settled:
+            return json_body({"status": "ready"})
+        waiting = sorted(self.catalog.directory(None).missing)
+        return json_body({"status": "starting", "waiting_for": waiting}, status=503)
+
+    def status(self) -> web.Response:
+        tools = {server: len(self.catalog.directory(server).tools) for server in self.vitals}
+        return json_body({
+            "version": OWN_INFO["version"],
+            "servers": {
+                server: vitals.to_json(tools[server]) for server, vitals in self.vitals.items()
+            },
+        })
+
+    def front(self) -> web.Response:
+        return json_body({
+            "name": "trunkline",
+            "version": OWN_INFO["version"],
+            "mcp": "/mcp",
+            "servers": {server: f"/servers/{server}/mcp" for server in self.vitals},
+            "status": "/status",
+        })
+
+
+def json_body(body: object, status: int = 200) -> web.Response:
+    """Return any value as JSON."""
+    return web.Response(
+        body=orjson.dumps(body), status=status, headers={"Content-Type": "application/json"}
+    )

@@ -1,0 +1,59 @@
+"""How each server is doing, judged by the calls that were made."""
+
+import asyncio
+from collections import deque
+from collections.abc import Sequence
+
+_REMEMBERED = 512
+
+
+class Vitals:
+    """One server's calls in flight, latencies and last failure.
+
+    `suspect` is set when a call could not reach the server, so that whoever keeps its listing
+    looks again at once.
+    """
+
+    def __init__(self) -> None:
+        self.available = False
+        self.in_flight = 0
+        self.last_error: str | None = None
+        self.suspect = asyncio.Event()
+        self._seconds: deque[float] = deque(maxlen=_REMEMBERED)
+
+    def answered(self, seconds: float) -> None:
+        self._seconds.append(seconds)
+        self.available = True
+
+    def failed(self, code: str) -> None:
+        self.last_error = code
+        if code == "NETWORK_ERROR" and self.available:
+            self.available = False
+            self.suspect.set()
+
+    def listed(self) -> None:
+        self.available = True
+        self.last_error = None
+
+    def unlisted(self, code: str) -> None:
+        self.available = False
+        self.last_error = code
+
+    def to_json(self, tools: int) -> dict[str, object]:
+        """Return the server's entry in `/status`; latencies in milliseconds."""
+        ordered = sorted(self._seconds)
+        shown: dict[str, object] = {
+            "available": self.available,
+            "latency_ms": {"p50": _quantile(ordered, 0.5), "p99": _quantile(ordered, 0.99)},
+            "tools": tools,
+            "in_flight": self.in_flight,
+        }
+        if self.last_error is not None:
+            shown["last_error"] = self.last_error
+        return shown
+
+
+def _quantile(ordered: Sequence[float], share: float) -> float | None:
+    if not ordered:
+        return None
+    return round(ordered[min(int(len(ordered) * share), len(ordered) - 1)] * 1000, 2)
