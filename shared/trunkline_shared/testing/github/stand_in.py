@@ -1,5 +1,6 @@
 """GitHub's REST API on a loopback port, with state, faults and a log of what it was asked."""
 
+import socket
 from collections.abc import Sequence
 from types import TracebackType
 from typing import Self
@@ -24,6 +25,7 @@ class GitHubStandIn:
     """GitHub for the length of an `async with` block.
 
     Seed it through `state`, break it through `faults`, read what it was asked in `requests`.
+    It listens on `port` of the loopback (0: any), or on the socket `on`.
     `mount` is `/api/v3` for a GitHub Enterprise Server. With a `guard`, each request and each
     answer is checked against a contract: a violation is answered with 500, recorded in
     `violations`, and raised as ContractViolated at the end of the block.
@@ -36,6 +38,7 @@ class GitHubStandIn:
         guard: Guard | None = None,
         mount: str = "",
         port: int = 0,
+        on: socket.socket | None = None,
     ) -> None:
         self.state = State(ledger=Ledger(clock=clock or SystemClock()))
         self.faults = Faults()
@@ -44,6 +47,7 @@ class GitHubStandIn:
         self._guard = guard
         self._mount = mount.rstrip("/")
         self._port = port
+        self._on = on
         self._url = ""
         self._runner: web.AppRunner | None = None
 
@@ -53,7 +57,7 @@ class GitHubStandIn:
         return self._url
 
     async def __aenter__(self) -> Self:
-        listening = free_socket(self._port)
+        listening = self._on or free_socket(self._port)
         self._url = address(listening) + self._mount
         front = FrontDoor(state=self.state, urls=Urls(api=self._url))
         pipeline = Pipeline(
