@@ -1,0 +1,168 @@
+"""A whole router in process, in front of servers on real sockets."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Annotated
+
+from mcp.server.mcpserver import Context
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+from pydantic import BaseModel, Field
+
+from trunkline_router.adapters.live_catalog import LiveCatalog, Pace
+from trunkline_router.app import Terms, serving
+from trunkline_router.model import Limits
+from trunkline_router.settings import RouterSettings
+from trunkline_shared.clock import SystemClock
+from trunkline_shared.contracts import READ, WRITE, Policy, Writes
+from trunkline_shared.errors import NotFound
+from trunkline_shared.server import ToolServer
+from trunkline_shared.testing.serving import address, free_socket
+from trunkline_shared.tool import tool, tools_of
+
+QUICK = Terms(
+    limits=Limits(body_s=0.3, connect_s=1.0, margin_s=0.2, close_s=0.3),
+    pace=Pace(budget_s=1.0, refresh_s=5.0, retry_s=0.02, look_again_s=0.0, load_s=1.0),
+)
+
+
+class Said(BaseModel):
+    said: str
+
+
+@dataclass(frozen=True)
+class SampleTools:
+    """Tools that do what a test needs a server to do."""
+
+    started: asyncio.Event = field(default_factory=asyncio.Event)
+    cancelled: asyncio.Event = field(default_factory=asyncio.Event)
+    seen: list[dict[str, object]] = field(default_factory=list)
+
+    @tool("Echo", READ, Policy(timeout_s=5))
+    async def echo(self, text: Annotated[str, Field(description="What to say.")]) -> Said:
+        """Say it again."""
+        return Said(said=text)
+
+    @tool("Count", READ, Policy(timeout_s=5))
+    async def count(self, steps: Annotated[int, Field(ge=1)], context: Context) -> Said:
+        """Report progress, then answer."""
+        for step in range(1, steps + 1):
+            await context.report_progress(step, steps, f"step {step}")
+        return Said(said=f"{steps} steps")
+
+    @tool("Hang", READ, Policy(timeout_s=30))
+    async def hang(self) -> Said:
+        """Wait until cancelled."""
+        self.started.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            self.cancelled.set()
+        return Said(said="never")
+
+    @tool("Slow write", WRITE, Policy(timeout_s=0.2, writes=Writes(tags=())))
+    async def slow_write(self) -> Said:
+        """Write longer than its time."""
+        await asyncio.Event().wait()
+        return Said(said="never")
+
+    @tool("Fail", READ, Policy())
+    async def fail(self) -> Said:
+        """Find nothing."""
+        raise NotFound("There is no such thing.", hint="Try another.")
+
+    @tool("Meta", READ, Policy(timeout_s=7))
+    async def meta(self, context: Context) -> Said:
+        """Note the request's meta and headers."""
+        given = context.request_context.meta or {}
+        self.seen.append({"meta": dict(given), "headers": dict(context.headers or {})})
+        return Said(said="noted")
+
+
+def sample_server(tools: SampleTools | None = None) -> ToolServer:
+    """Return a server with every kind of thing a server offers."""
+    server = ToolServer(
+        "sample",
+        version="1.2.3",
+        instructions="Samples for tests.",
+        tools=tools_of(tools or SampleTools()),
+    )
+
+    @server.resource("sample://fixed", name="fixed")
+    def fixed() -> str:
+        return "fixed text"
+
+    @server.resource("sample://item/{number}", name="item")
+    def item(number: str) -> str:
+        return f"item {number}"
+
+    @server.prompt()
+    def greet(name: str) -> str:
+        return f"Greet {name}."
+
+    return server
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mesh:
+    """A running router."""
+
+    url: str
+    catalog: LiveCatalog
+    spans: InMemorySpanExporter
+
+    @property
+    def mcp(self) -> str:
+        return f"{self.url}/mcp"
+
+    @property
+    def port(self) -> int:
+        return int(self.url.rpartition(":")[2])
+
+
+@asynccontextmanager
+async def routing(
+    servers: Mapping[str, str], *, terms: Terms = QUICK, settled: bool = True, **given: object
+) -> AsyncIterator[Mesh]:
+    """Run a router in front of `servers` (id to base URL, `/mcp` is added)."""
+    spans = InMemorySpanExporter()
+    provider = TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(spans))
+    settings = RouterSettings.model_validate({
+        "server_urls": {server: f"{url}/mcp" for server, url in servers.items()},
+        **given,
+    })
+    on = free_socket()
+    async with serving(
+        settings, on, clock=SystemClock(), tracer=provider.get_tracer("test"), terms=terms
+    ) as catalog:
+        if settled:
+            async with asyncio.timeout(5):
+                await catalog.wait_settled()
+        yield Mesh(url=address(on), catalog=catalog, spans=spans)
+
+
+Answering = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
+
+
+@asynccontextmanager
+async def raw_server(answer: Answering) -> AsyncIterator[str]:
+    """Run a server that answers each connection by hand; yields its base URL."""
+
+    async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            await answer(reader, writer)
+        except (ConnectionError, asyncio.IncompleteReadError):
+            return
+        finally:
+            writer.close()
+
+    server = await asyncio.start_server(connected, "127.0.0.1", 0)
+    try:
+        host, port = server.sockets[0].getsockname()[:2]
+        yield f"http://{host}:{port}"
+    finally:
+        server.close()
