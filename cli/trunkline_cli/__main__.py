@@ -79,8 +79,8 @@ class _Version(argparse.Action):
     """Print the version; the look-up is imported only when it is asked for."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
-        metadata = importlib.import_module("importlib.metadata")
-        print(f"trunkline {metadata.version('trunkline-cli')}")
+        version = importlib.import_module("trunkline_cli.version")
+        print(f"trunkline {version.installed_version()}")
         parser.exit()
 
 

@@ -36,6 +36,11 @@ def variable(name: str, default: str = "") -> str:
     return value or default
 
 
+def assign(name: str, value: str) -> None:
+    """Set a variable of this process, for the settings that are read later."""
+    os.environ[name] = value  # noqa: TID251 - the door of the command line
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RouterAddress:
     """Where the router is: host, port, and the base URL that clients use."""

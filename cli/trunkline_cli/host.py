@@ -7,22 +7,33 @@ import argparse
 import importlib
 import sys
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from trunkline_cli.lifeline import end_with_parent
+
+
+class HostedServer(NamedTuple):
+    """A server of this process: its id, the module that holds its SERVICE, its descriptor."""
+
+    id: str
+    module: str
+    descriptor: int
 
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of what the supervisor passes: file descriptors that it has opened."""
     words = argparse.ArgumentParser(prog="trunkline-host", allow_abbrev=False)
     words.add_argument("--lifeline", type=int, required=True, help="a pipe that ends the process")
-    words.add_argument("--server", type=_named, action="append", default=[], metavar="ID=FD")
+    words.add_argument(
+        "--server", type=_server, action="append", default=[], metavar="ID=MODULE=FD"
+    )
     words.add_argument("--stand-in", type=int, metavar="FD", help="serve the demo's GitHub there")
     return words
 
 
-def _named(text: str) -> tuple[str, int]:
-    name, _, descriptor = text.partition("=")
-    return name, int(descriptor)
+def _server(text: str) -> HostedServer:
+    name, module, descriptor = text.split("=")
+    return HostedServer(name, module, int(descriptor))
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -30,7 +41,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     given = parser().parse_args(argv)
     end_with_parent(given.lifeline)
     hosting = importlib.import_module("trunkline_cli.hosting")
-    hosting.main(dict(given.server), given.stand_in)
+    hosting.main(given.server, given.stand_in)
 
 
 if __name__ == "__main__":

@@ -5,12 +5,14 @@ import importlib
 import logging
 import signal
 import socket
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
 from trunkline_cli.backoff import Backoff
-from trunkline_cli.builtin import MODULES
+from trunkline_cli.default_repository import name_default_repository
+from trunkline_cli.host import HostedServer
+from trunkline_cli.version import installed_version
 from trunkline_shared import telemetry
 from trunkline_shared.serve import Listener, ServeSettings, listener, run_until_done
 from trunkline_shared.service import Service
@@ -18,27 +20,28 @@ from trunkline_shared.settings import ConfigurationError, Settings, load
 
 log = logging.getLogger(__name__)
 
-VERSION = "0.1.0"
 
-
-def main(servers: Mapping[str, int], stand_in: int | None) -> None:
+def main(servers: Sequence[HostedServer], stand_in: int | None) -> None:
     """Serve each server on its listening descriptor until SIGTERM."""
-    telemetry.set_up("servers", VERSION)
+    telemetry.set_up("servers", installed_version())
     try:
         run_until_done(_host(servers, stand_in))
     finally:
         telemetry.flush()
 
 
-async def _host(servers: Mapping[str, int], stand_in: int | None) -> None:
+async def _host(servers: Sequence[HostedServer], stand_in: int | None) -> None:
     end = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, end.set)
     settings = load(ServeSettings)
+    try:
+        await name_default_repository()
+    except ConfigurationError as error:
+        log.warning("no default repository: %s", error)
     async with asyncio.TaskGroup() as tasks:
-        for name, descriptor in servers.items():
-            hosted = Hosted(
-                name=name, on=socket.socket(fileno=descriptor), settings=settings, end=end
-            )
+        for server in servers:
+            on = socket.socket(fileno=server.descriptor)
+            hosted = Hosted(id=server.id, module=server.module, on=on, settings=settings, end=end)
             tasks.create_task(hosted.keep_serving())
 
 
@@ -46,7 +49,8 @@ async def _host(servers: Mapping[str, int], stand_in: int | None) -> None:
 class Hosted:
     """One server on its socket; its failures stay here."""
 
-    name: str
+    id: str
+    module: str
     on: socket.socket
     settings: ServeSettings
     end: asyncio.Event
@@ -59,14 +63,14 @@ class Hosted:
             try:
                 await self._serve()
             except ConfigurationError as error:
-                log.error("%s cannot start: %s", self.name, error)  # noqa: TRY400 - it says all
+                log.error("%s cannot start: %s", self.id, error)  # noqa: TRY400 - it says all
             except Exception:
-                log.exception("%s failed", self.name)
+                log.exception("%s failed", self.id)
             if not self.end.is_set():
                 await self._pause(self.backoff.pause())
 
     async def _serve(self) -> None:
-        service: Service[Settings] = importlib.import_module(MODULES[self.name]).SERVICE
+        service: Service[Settings] = importlib.import_module(self.module).SERVICE
         async with service.open_from_environment() as server:
             http = listener(server, self.settings)
             async with _ending(http, self.end):
@@ -76,7 +80,7 @@ class Hosted:
 
     async def _pause(self, seconds: float) -> None:
         """Wait, hanging up on who connects meanwhile: an error at once beats a call that hangs."""
-        log.warning("%s starts again in %g s", self.name, seconds)
+        log.warning("%s starts again in %g s", self.id, seconds)
         async with await asyncio.start_server(_hang_up, sock=self.on.dup()):
             with suppress(TimeoutError):
                 async with asyncio.timeout(seconds):

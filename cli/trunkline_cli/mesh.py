@@ -3,7 +3,7 @@
 import secrets
 import socket
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from trunkline_cli import listening
@@ -11,7 +11,7 @@ from trunkline_cli.builtin import MODULES
 from trunkline_cli.demo import demo_environment
 from trunkline_cli.environment import RouterAddress, reachable, variables
 from trunkline_cli.failure import USAGE, CommandFailed
-from trunkline_cli.supervisor import HostPlan
+from trunkline_cli.supervisor import HostPlan, Place
 from trunkline_router.settings import RouterSettings
 from trunkline_shared.settings import ConfigurationError, load
 
@@ -27,11 +27,16 @@ class Mesh:
     plan: HostPlan
 
     @property
-    def address(self) -> RouterAddress:
-        """Where clients reach the router."""
+    def local(self) -> RouterAddress:
+        """Where this machine reaches the router."""
         host, port = self.settings.host, self.settings.port
-        url = self.settings.public_url or f"http://{reachable(host)}:{port}"
-        return RouterAddress(host=host, port=port, url=url.rstrip("/"))
+        return RouterAddress(host=host, port=port, url=f"http://{reachable(host)}:{port}")
+
+    @property
+    def public(self) -> RouterAddress:
+        """Where clients reach the router."""
+        url = self.settings.public_url
+        return replace(self.local, url=url.rstrip("/")) if url else self.local
 
 
 def prepare(*, host: str, port: int, log_level: str, demo: bool = False) -> Mesh:
@@ -43,19 +48,23 @@ def prepare(*, host: str, port: int, log_level: str, demo: bool = False) -> Mesh
     everywhere = dict.fromkeys(MODULES, _ANYWHERE) | dict(elsewhere)
     chosen = _settings({"host": host, "port": port, "server_urls": everywhere}).urls
     on = listening.on_port(host, port)
-    sockets = {name: listening.on_any_port() for name in chosen if name not in elsewhere}
+    servers = {
+        name: Place(module=module, on=listening.on_any_port())
+        for name, module in MODULES.items()
+        if name in chosen and name not in elsewhere
+    }
     key = secrets.token_urlsafe(32)
     settings = _settings({
         "host": host,
         "port": listening.port_of(on),
-        "server_urls": _urls(sockets) | {k: url for k, url in elsewhere.items() if k in chosen},
+        "server_urls": _urls(servers) | {k: url for k, url in elsewhere.items() if k in chosen},
         "mesh_key": key,
     })
     stand_in = listening.on_any_port() if demo else None
     environment = host_environment(variables(), key=key, log_level=log_level)
     if stand_in is not None:
         environment |= demo_environment(f"http://127.0.0.1:{listening.port_of(stand_in)}")
-    plan = HostPlan(servers=sockets, environment=environment, stand_in=stand_in)
+    plan = HostPlan(servers=servers, environment=environment, stand_in=stand_in)
     return Mesh(settings=settings, on=on, plan=plan)
 
 
@@ -71,8 +80,11 @@ def host_environment(given: Mapping[str, str], *, key: str, log_level: str) -> d
     }
 
 
-def _urls(sockets: Mapping[str, socket.socket]) -> dict[str, str]:
-    return {name: f"http://127.0.0.1:{listening.port_of(on)}/mcp" for name, on in sockets.items()}
+def _urls(servers: Mapping[str, Place]) -> dict[str, str]:
+    return {
+        name: f"http://127.0.0.1:{listening.port_of(place.on)}/mcp"
+        for name, place in servers.items()
+    }
 
 
 def _settings(given: Mapping[str, object]) -> RouterSettings:

@@ -14,6 +14,7 @@ from trunkline_cli.failure import USAGE, CommandFailed
 from trunkline_cli.mesh import Mesh
 from trunkline_cli.supervisor import Supervisor
 from trunkline_shared import telemetry
+from trunkline_shared.clock import SystemClock
 from trunkline_shared.settings import ConfigurationError
 
 Work = Callable[[], Coroutine[Any, Any, None]]
@@ -28,6 +29,9 @@ def run_mesh(mesh: Mesh, work: Work, *, version: str, log_level: str) -> None:
     try:
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             runner.run(_run(mesh, work))
+    except* BrokenPipeError:
+        # The client of `trunkline stdio` has gone without closing our input.
+        pass
     except* ConfigurationError as errors:
         raise CommandFailed(str(errors.exceptions[0]), USAGE) from None
     finally:
@@ -49,7 +53,11 @@ async def _route(mesh: Mesh, supervisor: Supervisor, ready: asyncio.Event) -> No
     # The host starts first, so that both processes import what they need at the same time.
     await supervisor.started.wait()
     router = importlib.import_module("trunkline_router.app")
-    await router.serve(mesh.settings, on=mesh.on, ready=ready.set)
+    # `serving`, not `serve`: the signals are for the whole mesh, not for the router alone.
+    async with router.serving(mesh.settings, mesh.on, clock=SystemClock()) as catalog:
+        await catalog.wait_settled()
+        ready.set()
+        await asyncio.get_running_loop().create_future()
 
 
 async def _work(work: Work, ready: asyncio.Event) -> None:

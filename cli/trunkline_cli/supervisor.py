@@ -20,25 +20,33 @@ GRACE_S = 2.3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HostPlan:
-    """What the host process gets: listening sockets by server id, and its environment."""
+class Place:
+    """A server's place in the host: the module that holds its SERVICE, and where it listens."""
 
-    servers: Mapping[str, socket.socket]
+    module: str
+    on: socket.socket
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostPlan:
+    """What the host process gets: a place for each server by its id, and its environment."""
+
+    servers: Mapping[str, Place]
     environment: Mapping[str, str]
     stand_in: socket.socket | None = None
 
     def command(self, lifeline: int) -> list[str]:
         words = ["--lifeline", str(lifeline)]
-        for name, listening in self.servers.items():
-            words += ["--server", f"{name}={listening.fileno()}"]
+        for name, place in self.servers.items():
+            words += ["--server", f"{name}={place.module}={place.on.fileno()}"]
         if self.stand_in is not None:
             words += ["--stand-in", str(self.stand_in.fileno())]
         # -P: what lies in the current directory must not pass for a module of ours.
         return [sys.executable, "-P", "-m", "trunkline_cli.host", *words]
 
     def descriptors(self) -> list[int]:
-        given = [*self.servers.values(), *([self.stand_in] if self.stand_in else [])]
-        return [listening.fileno() for listening in given]
+        sockets = [place.on for place in self.servers.values()]
+        return [on.fileno() for on in (*sockets, self.stand_in) if on is not None]
 
 
 @dataclass(slots=True, kw_only=True)

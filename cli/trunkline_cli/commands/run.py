@@ -1,0 +1,77 @@
+"""`trunkline run`: the mesh on this machine, until Ctrl-C."""
+
+import argparse
+import asyncio
+import json
+import time
+
+from trunkline_cli import terminal
+from trunkline_cli.client_configuration import NAME
+from trunkline_cli.credential_warnings import warnings_of
+from trunkline_cli.demo import EXAMPLE
+from trunkline_cli.environment import router_address
+from trunkline_cli.failure import OK
+from trunkline_cli.mesh import Mesh, prepare
+from trunkline_cli.router_client import Json, RouterClient
+from trunkline_cli.running import run_mesh
+from trunkline_cli.version import installed_version
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the demo, and how much is logged."""
+    parser.add_argument("--demo", action="store_true", help="serve a stand-in of GitHub's API")
+    parser.add_argument("-v", "--verbose", action="store_true", help="log what happens")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run until Ctrl-C or SIGTERM, which are a normal end."""
+    began = time.monotonic()
+    log_level = "INFO" if arguments.verbose else "WARNING"
+    address = router_address()
+    mesh = prepare(host=address.host, port=address.port, log_level=log_level, demo=arguments.demo)
+    version = installed_version()
+    names = ", ".join(mesh.settings.urls)
+    terminal.say(f"trunkline {version}: starting the router and {names} ...")
+
+    async def announce() -> None:
+        status = await asyncio.to_thread(_status, mesh)
+        _announce(mesh, status, seconds=time.monotonic() - began, demo=arguments.demo)
+        await asyncio.get_running_loop().create_future()
+
+    run_mesh(mesh, announce, version=version, log_level=log_level)
+    terminal.say("trunkline has ended.")
+    return OK
+
+
+def _status(mesh: Mesh) -> Json:
+    with RouterClient(mesh.local) as router:
+        return router.get("/status")
+
+
+def _announce(mesh: Mesh, status: Json, *, seconds: float, demo: bool) -> None:
+    say, paint = terminal.say, terminal.paint
+    url = mesh.public.mcp
+    for name, server in status.get("servers", {}).items():
+        say(_server_line(name, server))
+    for warning in warnings_of(mesh.plan.servers, mesh.plan.environment):
+        say(f"  {paint('warning', 'yellow')} {warning}")
+    say()
+    say(f"Ready in {seconds:.1f} s at {paint(url, 'bold')} (status: {mesh.public.url}/status)")
+    say()
+    say("Connect a client (trunkline connect CLIENT knows eight of them):")
+    say(f"  claude mcp add --transport http {NAME} {url}")
+    say("or, as JSON:")
+    say(json.dumps({"mcpServers": {NAME: {"type": "http", "url": url}}}, indent=2))
+    if demo:
+        say()
+        say("Try it, in a second terminal:")
+        say(f"  {EXAMPLE}")
+    say()
+    say(paint("Ctrl-C ends it.", "dim"))
+
+
+def _server_line(name: str, server: Json) -> str:
+    if server.get("available"):
+        return f"  {terminal.paint('ready', 'green')}   {name} ({server.get('tools', 0)} tools)"
+    mark = terminal.paint("missing", "red")
+    return f"  {mark} {name}: it does not answer yet; the log says why"

@@ -1,0 +1,33 @@
+"""`trunkline stdio`: the whole mesh as one MCP server on standard input and output."""
+
+import argparse
+
+import aiohttp
+
+from trunkline_cli.failure import OK
+from trunkline_cli.mesh import prepare
+from trunkline_cli.running import run_mesh
+from trunkline_cli.standard_streams import Stdout, stdin_lines
+from trunkline_cli.stdio_bridge import StdioBridge
+from trunkline_cli.version import installed_version
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare how much is logged."""
+    parser.add_argument("-v", "--verbose", action="store_true", help="log what happens, on stderr")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serve until standard input closes; standard output carries JSON-RPC only."""
+    log_level = "INFO" if arguments.verbose else "WARNING"
+    mesh = prepare(host="127.0.0.1", port=0, log_level=log_level)
+
+    async def bridge() -> None:
+        unlimited = aiohttp.ClientTimeout(total=None)
+        connector = aiohttp.TCPConnector(limit=0)
+        async with aiohttp.ClientSession(timeout=unlimited, connector=connector) as http:
+            relay = StdioBridge(http=http, url=mesh.local.mcp, write=Stdout().write)
+            await relay.run(stdin_lines())
+
+    run_mesh(mesh, bridge, version=installed_version(), log_level=log_level)
+    return OK
