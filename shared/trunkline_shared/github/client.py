@@ -1,39 +1,38 @@
 """A GitHub to ask: one value after another, or all pages of a list."""
 
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeVar
 
+from trunkline_shared.errors import PermissionDenied
 from trunkline_shared.exchange import Endpoint
 from trunkline_shared.github.page import Collected, Page
 from trunkline_shared.github.repository import Repositories, Repository
+from trunkline_shared.github.tokens.token import TokenProvider
+from trunkline_shared.github.viewer import authenticated_user, viewer
 
 T = TypeVar("T")
 
 PAGE_CAP = 100
 
 
-class Fetch(Protocol):
+class Performer(Protocol):
     """Whatever performs an endpoint: credentials, limits, retries and all."""
 
-    async def __call__(self, endpoint: Endpoint[T]) -> T: ...
+    async def perform(self, endpoint: Endpoint[T]) -> T: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GitHub:
-    """What a GitHub server's tools ask; open it with `trunkline_shared.github.opening`.
+    """What a GitHub server's tools ask; `opening.open_github` builds it."""
 
-    `check_credentials` raises CredentialsMissing, `login` says in whose name comments are written.
-    """
-
-    perform: Fetch
-    check_credentials: Callable[[], Awaitable[None]]
-    login: Callable[[], Awaitable[str]]
+    transport: Performer
+    tokens: TokenProvider
     repositories: Repositories
+    logins: dict[str, str] = field(default_factory=dict)
 
     async def fetch(self, endpoint: Endpoint[T]) -> T:
         """Perform one endpoint. Raises a TrunklineError."""
-        return await self.perform(endpoint)
+        return await self.transport.perform(endpoint)
 
     async def collect(self, endpoint: Endpoint[Page[T]], *, limit: int) -> Collected[T]:
         """Follow the pages of a list from `endpoint` on, until the end or `limit` items.
@@ -43,7 +42,7 @@ class GitHub:
         items: list[T] = []
         next_url: str | None = None
         for _ in range(PAGE_CAP):
-            page = await self.perform(endpoint)
+            page = await self.transport.perform(endpoint)
             items += page.items
             next_url = page.next_url
             if next_url is None or len(items) >= limit:
@@ -60,3 +59,26 @@ class GitHub:
         """
         await self.check_credentials()
         return self.repositories.choose(owner, repo)
+
+    async def check_credentials(self) -> None:
+        """Raise CredentialsMissing when there is no token to ask with."""
+        await self.tokens.get()
+
+    async def login(self) -> str:
+        """Return the account in whose name this GitHub is changed, such as `octocat` or `x[bot]`.
+
+        Raises a TrunklineError.
+        """
+        credential = (await self.tokens.get()).fingerprint
+        known = self.logins.get(credential)
+        if known is None:
+            known = await self._ask_login()
+            self.logins.clear()
+            self.logins[credential] = known
+        return known
+
+    async def _ask_login(self) -> str:
+        try:
+            return (await self.transport.perform(authenticated_user())).login
+        except PermissionDenied:
+            return (await self.transport.perform(viewer())).viewer.login

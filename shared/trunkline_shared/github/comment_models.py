@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 Content = Literal["+1", "-1", "laugh", "confused", "heart", "hooray", "rocket", "eyes"]
 
@@ -94,13 +94,6 @@ class Reacted(Sent):
 
     reaction: Reaction
     created: bool
-
-
-class Minimized(Sent):
-    """Whether a comment is hidden, and the reason GitHub shows for it."""
-
-    is_minimized: bool = Field(default=False, alias="isMinimized")
-    reason: str | None = Field(default=None, alias="minimizedReason")
 
 
 def _trailing_number(url: str) -> int:

@@ -80,6 +80,15 @@ class Repositories:
 
 
 def path(template: str, repository: Repository, **values: str | int) -> str:
-    """Fill a path template; each value is percent-encoded and cannot leave its segment."""
+    """Fill a path template; each value is percent-encoded and cannot leave its segment.
+
+    Raises InvalidInput for a value that percent-encoding cannot hold there.
+    """
     parts = {"owner": repository.owner, "repo": repository.name, **values}
-    return template.format_map({key: quote(str(value), safe="") for key, value in parts.items()})
+    return template.format_map({key: _segment(key, str(value)) for key, value in parts.items()})
+
+
+def _segment(key: str, value: str) -> str:
+    if value in {"", ".", ".."}:
+        raise InvalidInput(f"{key} {value!r} cannot be part of an address.")
+    return quote(value, safe="", errors="surrogatepass")

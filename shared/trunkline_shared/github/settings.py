@@ -1,5 +1,6 @@
 """What a GitHub server needs from its environment; tokens are read live, never kept here."""
 
+from pathlib import Path
 from typing import Annotated
 
 from pydantic import Field, field_validator
@@ -13,7 +14,8 @@ class GitHubSettings(Settings):
 
     `github_api_version` empty means the default: 2022-11-28 on github.com and ghe.com, no header
     on GitHub Enterprise Server. `allowed_repos` is a comma list of `owner/repo` globs; empty
-    allows any. `github_write_interval_s` is the least time between two writes, in seconds.
+    allows any. `github_write_interval_s` is the least time between two writes, in seconds; 0
+    switches the pacing off, for stand-ins.
     """
 
     github_api_url: str = "https://api.github.com"
@@ -22,6 +24,7 @@ class GitHubSettings(Settings):
     allowed_repos: str = ""
     github_app_id: str = ""
     github_app_installation_id: str = ""
+    netrc: Path | None = Field(default=None, validation_alias="NETRC")
     github_write_interval_s: Annotated[float, Field(ge=0, le=60)] = 1.0
     github_concurrency: Annotated[int, Field(ge=1, le=100)] = 10
 

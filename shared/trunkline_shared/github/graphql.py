@@ -1,0 +1,88 @@
+"""GitHub's GraphQL: one POST, whose failures come inside a 200.
+
+https://docs.github.com/graphql/guides/rate-limits-and-query-limits-for-the-graphql-api
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Generic, TypeVar
+
+from pydantic import BaseModel, ConfigDict
+
+from trunkline_shared.errors import (
+    InvalidInput,
+    NotFound,
+    PermissionDenied,
+    TrunklineError,
+    UpstreamUnavailable,
+)
+from trunkline_shared.exchange import Endpoint, Request, Response
+from trunkline_shared.github.limits import rate_limited
+from trunkline_shared.github.reading import one
+from trunkline_shared.github.refusal import MESSAGE_CAP, Refusal, facts
+from trunkline_shared.secrets import redact
+from trunkline_shared.untrusted import sanitize
+
+T = TypeVar("T", bound=BaseModel)
+PATH = "/graphql"
+
+
+class _Error(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    type: str = ""
+    message: str = ""
+
+
+class _Answer(BaseModel, Generic[T]):
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    data: T | None = None
+    errors: tuple[_Error, ...] = ()
+
+
+def query(text: str, variables: Mapping[str, Any], kind: type[T]) -> Endpoint[T]:
+    """Ask a query, which changes nothing. `kind` models `data`.
+
+    Parts that failed are null in it; the endpoint raises only when there is no data at all.
+    """
+    read: Callable[[Response], _Answer[T]] = one(_Answer[kind])  # type: ignore[valid-type] # built at run time
+
+    def answer(response: Response) -> T:
+        found = read(response)
+        if found.data is None:
+            raise _failure(response, found.errors)
+        return found.data
+
+    return Endpoint(
+        request=Request(
+            method="POST",
+            path=PATH,
+            json={"query": text, "variables": dict(variables)},
+            template=PATH,
+            asks_only=True,
+        ),
+        read=answer,
+        repeatable=True,
+    )
+
+
+def _failure(response: Response, errors: tuple[_Error, ...]) -> TrunklineError:
+    first = errors[0] if errors else _Error(message="there is neither data nor an error")
+    message = redact(sanitize(first.message))[:MESSAGE_CAP]
+    if first.type in {"RATE_LIMITED", "RATE_LIMIT"}:
+        refusal = Refusal(response=response, message=f"{message} (secondary rate limit)", errors=())
+        if limited := rate_limited(refusal):
+            return limited
+    kind = _KINDS.get(first.type, UpstreamUnavailable if not first.type else InvalidInput)
+    return kind(
+        f"GitHub's GraphQL answered: {message}",
+        retryable=False,
+        details=facts(response) | {"reason": first.type.lower() or "graphql_error"},
+    )
+
+
+_KINDS: Mapping[str, type[TrunklineError]] = {
+    "NOT_FOUND": NotFound,
+    "FORBIDDEN": PermissionDenied,
+    "INSUFFICIENT_SCOPES": PermissionDenied,
+}

@@ -1,0 +1,64 @@
+"""A token and what asks for one; it is awaited for every request and never captured."""
+
+import hashlib
+import re
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from trunkline_shared.errors import AuthError, CredentialsMissing
+
+_SENDABLE = re.compile(r"[\x21-\x7e]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Token:
+    """A credential that is never shown; `source` says where it came from.
+
+    `renewable` says that the mesh itself can mint the next one.
+    """
+
+    value: str = field(repr=False)
+    source: str
+    renewable: bool = False
+
+    @property
+    def fingerprint(self) -> str:
+        """A name for the credential that tells nothing about it."""
+        return hashlib.sha256(b"trunkline\0" + self.value.encode()).hexdigest()[:16]
+
+
+class TokenProvider(Protocol):
+    """Gives the token for the next request.
+
+    `get` raises CredentialsMissing when none is configured. `renewed` is asked after GitHub
+    refused a token with `status` (401 or 403) for the `refusals`-th time in one call; it returns
+    the token to try next, or None when there is no better one.
+    """
+
+    async def get(self) -> Token: ...
+
+    async def renewed(self, refused: Token, *, status: int, refusals: int) -> Token | None: ...
+
+
+def token(value: str, source: str, *, renewable: bool = False) -> Token:
+    """Return a token that can be sent. Raises AuthError for one with blanks in it."""
+    if not _SENDABLE.fullmatch(value):
+        raise AuthError(
+            f"The GitHub token from {source} holds blanks, line breaks or other characters that "
+            "no token has.",
+            hint=f"Set {source} to the bare token.",
+            details={"reason": "malformed_token"},
+        )
+    return Token(value=value, source=source, renewable=renewable)
+
+
+def missing(hint: str = "") -> CredentialsMissing:
+    """Return the failure of a mesh without any GitHub credential."""
+    return CredentialsMissing(
+        "No GitHub credential is configured: set GITHUB_TOKEN.",
+        hint=hint
+        or "Set GITHUB_TOKEN (or GH_TOKEN, or either with _FILE), sign in with `gh auth login`, "
+        "add the host to netrc, or set TRUNKLINE_GITHUB_APP_ID, TRUNKLINE_GITHUB_APP_PRIVATE_KEY "
+        "and TRUNKLINE_GITHUB_APP_INSTALLATION_ID.",
+        details={"variables": ["GITHUB_TOKEN", "GH_TOKEN"]},
+    )

@@ -1,0 +1,64 @@
+"""A request as it goes on the wire."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from urllib.parse import urlencode
+
+import orjson
+
+from trunkline_shared.errors import InvalidInput
+from trunkline_shared.exchange import Endpoint, Request, T_co
+
+MIB = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outgoing:
+    """One request with its full URL, headers and body.
+
+    `template` is the path with its placeholders, for traces; `resend` counts earlier attempts.
+    Times in seconds, sizes in bytes.
+    """
+
+    method: str
+    url: str
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes | None = None
+    template: str = ""
+    timeout_s: float = 30.0
+    body_cap: int = 50 * MIB
+    resend: int = 0
+
+
+def outgoing(
+    endpoint: Endpoint[T_co], url: str, headers: Mapping[str, str], *, resend: int = 0
+) -> Outgoing:
+    """Put an endpoint's request on `url` with `headers`, its own headers last.
+
+    Raises InvalidInput for text that is no valid Unicode.
+    """
+    request = endpoint.request
+    body = _encoded(request)
+    content = {"Content-Type": "application/json; charset=utf-8"} if body is not None else {}
+    return Outgoing(
+        method=request.method,
+        url=f"{url}?{urlencode(request.query)}" if request.query else url,
+        headers={**headers, **content, **request.headers},
+        body=body,
+        template=request.template or "(link)",
+        timeout_s=endpoint.timeout_s,
+        body_cap=endpoint.body_cap,
+        resend=resend,
+    )
+
+
+def _encoded(request: Request) -> bytes | None:
+    if request.json is None:
+        return None
+    try:
+        return orjson.dumps(request.json)
+    except orjson.JSONEncodeError:
+        raise InvalidInput(
+            "The text holds half of a surrogate pair, which is no character and cannot be sent.",
+            hint="Send whole characters.",
+        ) from None
