@@ -111,7 +111,7 @@ async def test_the_host_ends_with_its_supervisor() -> None:
 
 
 def test_the_host_ends_when_its_parent_is_killed() -> None:
-    """SIGKILL leaves the parent no time for anything; the pipe's end tells the host all the same."""
+    """SIGKILL leaves the parent no time for anything; the end of the pipe tells the host."""
     with listening.on_any_port() as on:
         parent = subprocess.Popen(
             [sys.executable, "-c", _PARENT, f"one={MODULE}={on.fileno()}"],

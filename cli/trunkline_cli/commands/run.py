@@ -4,6 +4,8 @@ import argparse
 import asyncio
 import json
 import time
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from trunkline_cli import terminal
 from trunkline_cli.client_configuration import NAME
@@ -35,7 +37,12 @@ def run(arguments: argparse.Namespace) -> int:
 
     async def announce() -> None:
         status = await asyncio.to_thread(_status, mesh)
-        _announce(mesh, status, seconds=time.monotonic() - began, demo=arguments.demo)
+        seconds = time.monotonic() - began
+        warnings = [] if arguments.demo else await warnings_of(mesh.plan.servers)
+        _announce(Start(mesh=mesh, status=status, seconds=seconds, warnings=warnings))
+        if arguments.demo:
+            terminal.say(f"Try it, in a second terminal:\n  {EXAMPLE}\n")
+        terminal.say(terminal.paint("Ctrl-C ends it.", "dim"))
         await asyncio.get_running_loop().create_future()
 
     run_mesh(mesh, announce, version=version, log_level=log_level)
@@ -48,26 +55,33 @@ def _status(mesh: Mesh) -> Json:
         return router.get("/status")
 
 
-def _announce(mesh: Mesh, status: Json, *, seconds: float, demo: bool) -> None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Start:
+    """What there is to say about a mesh that has just become ready."""
+
+    mesh: Mesh
+    status: Json
+    seconds: float
+    warnings: Sequence[str]
+
+
+def _announce(start: Start) -> None:
     say, paint = terminal.say, terminal.paint
-    url = mesh.public.mcp
-    for name, server in status.get("servers", {}).items():
+    mesh, url = start.mesh, start.mesh.public.mcp
+    for name, server in start.status.get("servers", {}).items():
         say(_server_line(name, server))
-    for warning in warnings_of(mesh.plan.servers, mesh.plan.environment):
+    for warning in start.warnings:
         say(f"  {paint('warning', 'yellow')} {warning}")
     say()
-    say(f"Ready in {seconds:.1f} s at {paint(url, 'bold')} (status: {mesh.public.url}/status)")
+    say(
+        f"Ready in {start.seconds:.1f} s at {paint(url, 'bold')} (status: {mesh.public.url}/status)"
+    )
     say()
     say("Connect a client (trunkline connect CLIENT knows eight of them):")
     say(f"  claude mcp add --transport http {NAME} {url}")
     say("or, as JSON:")
     say(json.dumps({"mcpServers": {NAME: {"type": "http", "url": url}}}, indent=2))
-    if demo:
-        say()
-        say("Try it, in a second terminal:")
-        say(f"  {EXAMPLE}")
     say()
-    say(paint("Ctrl-C ends it.", "dim"))
 
 
 def _server_line(name: str, server: Json) -> str:

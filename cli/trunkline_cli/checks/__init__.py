@@ -1,0 +1,1 @@
+"""What `trunkline doctor` looks at, one module per concern."""
