@@ -7,6 +7,7 @@ from trunkline_shared.testing.github.conversation import (
     Reaction,
     ReviewComment,
 )
+from trunkline_shared.testing.github.demo import Demo, seed_demo
 from trunkline_shared.testing.github.faults import (
     AnswerWith,
     CutAfterApplying,
@@ -35,6 +36,7 @@ __all__ = [
     "ContractViolated",
     "CutAfterApplying",
     "CutBeforeReading",
+    "Demo",
     "Gate",
     "GitHubStandIn",
     "Guard",
@@ -59,4 +61,5 @@ __all__ = [
     "bad_gateway",
     "saml_required",
     "secondary_limit",
+    "seed_demo",
 ]

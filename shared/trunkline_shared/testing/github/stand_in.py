@@ -16,7 +16,7 @@ from trunkline_shared.testing.github.pipeline import Pipeline
 from trunkline_shared.testing.github.process import FrontDoor
 from trunkline_shared.testing.github.state import State
 from trunkline_shared.testing.github.urls import Urls
-from trunkline_shared.testing.serving import address, free_socket
+from trunkline_shared.testing.loopback import address, free_socket
 
 GRACE_S = 0.1
 

@@ -82,11 +82,12 @@ class State:
     ) -> Token:
         """Add a personal token: classic, or fine-grained when `permissions` is given.
 
-        For its first `refused_for_s` seconds it is answered with 401.
+        Its secret is the name with `-token` after it. For its first `refused_for_s` seconds it is
+        answered with 401.
         """
         reach = None if repositories is None else frozenset(one.id for one in repositories)
         token = Token(
-            secret=f"stand-in-{name}-{self.ledger.next_id()}",
+            secret=f"{name}-token",
             name=name,
             user=user,
             budget=user.budget,

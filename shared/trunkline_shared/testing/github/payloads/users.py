@@ -64,6 +64,7 @@ def own_user(user: User, urls: Urls) -> dict[str, object]:
     )
     return {
         **(simple_user(user, urls) or {}),
+        "user_view_type": "private",
         **dict.fromkeys(("bio", "company", "email", "hireable", "location", "name")),
         **dict.fromkeys(counts, 0),
         "blog": "",

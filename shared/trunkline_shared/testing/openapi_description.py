@@ -1,0 +1,100 @@
+"""GitHub's OpenAPI description, read and amended where it is known to differ from the service.
+
+There are four amendments and no others: `UNLISTED_FAILURES`, `REMOVED_IN`, `_closed_bodies`,
+`_null_in_nullable_enums`.
+"""
+
+import gzip
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import orjson
+
+Tree = dict[str, object]
+
+DESCRIBED_VERSION = "2022-11-28"
+BASIC_ERROR: Tree = {
+    "description": "",
+    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/basic-error"}}},
+}
+EMPTY: Tree = {"description": ""}
+UNLISTED_FAILURES: Mapping[str, tuple[Tree, str]] = {
+    # The description lists some failures for some operations; the service has them everywhere.
+    "301": (BASIC_ERROR, "a GET below a renamed repository, or of a transferred issue"),
+    "304": (EMPTY, "a GET with a validator, of any resource"),
+    "307": (BASIC_ERROR, "a write below a renamed repository"),
+    "400": (BASIC_ERROR, "an unknown X-GitHub-Api-Version, or a body that is no JSON object"),
+    "401": (BASIC_ERROR, "a rejected or missing token"),
+    "403": (BASIC_ERROR, "limits, permissions, archived, locked, no User-Agent"),
+    "404": (BASIC_ERROR, "missing or invisible, which no DELETE of a comment lists"),
+    "410": (BASIC_ERROR, "deleted or disabled issues, below every path of an issue"),
+    "415": (BASIC_ERROR, "an Accept header without a JSON type"),
+    "422": (BASIC_ERROR, "an invalid body, which PATCH of a review comment does not list"),
+    "429": (BASIC_ERROR, "limits"),
+}
+REMOVED_IN: Mapping[str, frozenset[str]] = {
+    # The package describes 2022-11-28 only; what a later version removed is in its release notes.
+    "2026-03-10": frozenset({"assignee", "merge_commit_sha", "rate"}),
+}
+
+
+def described(extract: Path, version: str) -> Tree:
+    """Return the amended description of an API version from a gzipped JSON file."""
+    description: Tree = orjson.loads(gzip.decompress(extract.read_bytes()))
+    for operation in _operations(description):
+        responses = tree(operation["responses"])
+        for status, (failure, _) in UNLISTED_FAILURES.items():
+            responses.setdefault(status, failure)
+        _closed_bodies(operation)
+    removed = REMOVED_IN.get(version, frozenset())
+    for node in _nodes(description):
+        _without_required(node, removed)
+        _null_in_nullable_enums(node)
+    return description
+
+
+def tree(node: object) -> Tree:
+    """Return a node that has to be an object."""
+    assert isinstance(node, dict)
+    return node
+
+
+def _operations(description: Tree) -> Iterator[Tree]:
+    for item in tree(description["paths"]).values():
+        for operation in tree(item).values():
+            yield tree(operation)
+
+
+def _closed_bodies(operation: Tree) -> None:
+    """Refuse properties that a body does not list: GitHub ignores them, and a slip goes unseen."""
+    content = tree(tree(operation.get("requestBody", {})).get("content", {}))
+    for media in content.values():
+        schema = tree(tree(media).get("schema", {}))
+        if "properties" in schema:
+            schema.setdefault("additionalProperties", False)
+
+
+def _nodes(node: object) -> Iterator[Tree]:
+    if isinstance(node, list):
+        for one in node:
+            yield from _nodes(one)
+    elif isinstance(node, dict):
+        yield node
+        for one in node.values():
+            yield from _nodes(one)
+
+
+def _without_required(node: Tree, names: frozenset[str]) -> None:
+    required = node.get("required")
+    if isinstance(required, list):
+        node["required"] = [name for name in required if name not in names]
+
+
+def _null_in_nullable_enums(node: Tree) -> None:
+    """Let a nullable enumeration be null: open issues do have `state_reason: null`.
+
+    OpenAPI 3.0.3 wants null in the enumeration too, which GitHub's description leaves out.
+    """
+    values = node.get("enum")
+    if node.get("nullable") is True and isinstance(values, list) and None not in values:
+        values.append(None)

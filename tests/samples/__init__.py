@@ -1,0 +1,5 @@
+"""Recorded documents that nobody here wrote."""
+
+from pathlib import Path
+
+GITHUB_OPENAPI = Path(__file__).with_name("github-openapi.json.gz")
