@@ -1,0 +1,1 @@
+"""The git checkout and its twig state as MCP tools."""

@@ -1,0 +1,76 @@
+"""The branch-context service: the one place that puts its parts together."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+
+from mcp.server.caching import CacheableMethod, CacheHint
+
+from trunkline_branch_context.checkout import checkout_at
+from trunkline_branch_context.completion import BranchCompletion, add_completion
+from trunkline_branch_context.prompts import Prompts, add_prompts
+from trunkline_branch_context.resources import Resources, add_resources
+from trunkline_branch_context.settings import BranchContextSettings
+from trunkline_branch_context.tools import BranchTools, ListTools
+from trunkline_branch_context.watch import AudienceBus, Watch
+from trunkline_shared.clock import Clock, SystemClock
+from trunkline_shared.offer import offered
+from trunkline_shared.server import ToolServer
+from trunkline_shared.service import Option, Service
+from trunkline_shared.tool import tools_of
+
+VERSION = "0.1.0"
+INSTRUCTIONS = (
+    "Read-only facts about one git checkout: branches, how they are stacked (twig), and the Jira "
+    "issue and pull request linked to each. Start with get_current_branch."
+)
+UNCHANGING = CacheHint(ttl_ms=5000, scope="private")
+CACHE_HINTS: Mapping[CacheableMethod, CacheHint] = {
+    "resources/list": UNCHANGING,
+    "resources/templates/list": UNCHANGING,
+    "prompts/list": UNCHANGING,
+    "resources/read": CacheHint(ttl_ms=0, scope="private"),
+}
+
+
+@asynccontextmanager
+async def open_server(
+    settings: BranchContextSettings, clock: Clock | None = None
+) -> AsyncIterator[ToolServer]:
+    """Open the server on the configured checkout; it need not exist until it is asked about."""
+    checkout = checkout_at(settings, clock or SystemClock())
+    bus = AudienceBus()
+    tools = tools_of(BranchTools(checkout=checkout), ListTools(checkout=checkout))
+    server = ToolServer(
+        "twig",
+        version=VERSION,
+        instructions=INSTRUCTIONS,
+        tools=offered(tools, settings),
+        subscriptions=bus,
+        cache_hints=CACHE_HINTS,
+    )
+    add_resources(server, Resources(checkout=checkout))
+    add_prompts(server, Prompts(checkout=checkout))
+    add_completion(server, BranchCompletion(checkout=checkout))
+    async with asyncio.TaskGroup() as tasks:
+        watching = tasks.create_task(Watch(checkout=checkout, bus=bus).run())
+        try:
+            yield server
+        finally:
+            watching.cancel()
+
+
+REPOSITORY = Option(
+    flag="--repo",
+    field="repo_path",
+    metavar="PATH",
+    help="the checkout to answer about (else TRUNKLINE_REPO_PATH, else the current directory)",
+)
+SERVICE = Service(
+    id="twig",
+    container="branch-context",
+    version=VERSION,
+    settings=BranchContextSettings,
+    open=open_server,
+    options=(REPOSITORY,),
+)

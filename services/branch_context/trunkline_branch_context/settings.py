@@ -1,0 +1,43 @@
+"""What branch-context needs from its environment."""
+
+from pathlib import Path
+
+from pydantic import Field
+
+from trunkline_shared.offer import OfferSettings
+from trunkline_shared.serve import is_loopback
+
+
+class BranchContextSettings(OfferSettings):
+    """The checkout to serve, whether its paths may be told, and what git and twig look at."""
+
+    repo_path: Path = Path()
+    show_paths: bool | None = None
+    service_host: str = "127.0.0.1"
+    search_path: str = Field("/usr/local/bin:/usr/bin:/bin", validation_alias="PATH")
+    home: Path = Field(Path("/nonexistent"), validation_alias="HOME")
+    config_home: str | None = Field(None, validation_alias="XDG_CONFIG_HOME")
+    data_home: str | None = Field(None, validation_alias="XDG_DATA_HOME")
+    git_config: str | None = Field(None, validation_alias="GIT_CONFIG_GLOBAL")
+
+    @property
+    def paths_shown(self) -> bool:
+        """Whether answers may hold paths: where only this machine listens, or as configured."""
+        return is_loopback(self.service_host) if self.show_paths is None else self.show_paths
+
+    @property
+    def registry_path(self) -> Path:
+        """Where twig keeps its list of repositories."""
+        data = Path(self.data_home) if self.data_home else self.home / ".local" / "share"
+        return data / "twig" / "registry.json"
+
+    @property
+    def git_environment(self) -> dict[str, str]:
+        """The variables that git may see; nothing else of ours reaches it."""
+        known = {
+            "PATH": self.search_path,
+            "HOME": str(self.home),
+            "XDG_CONFIG_HOME": self.config_home,
+            "GIT_CONFIG_GLOBAL": self.git_config,
+        }
+        return {name: value for name, value in known.items() if value}
