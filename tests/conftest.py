@@ -1,12 +1,14 @@
 """What every test has."""
 
 from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.samples import GITHUB_OPENAPI
-from trunkline_shared.testing.github import GitHubStandIn
-from trunkline_shared.testing.openapi import OpenApiGuard
+
+if TYPE_CHECKING:
+    from trunkline_shared.testing.github import GitHubStandIn
 
 
 @pytest.fixture
@@ -16,7 +18,11 @@ def anyio_backend() -> str:
 
 
 @pytest.fixture
-async def github() -> AsyncIterator[GitHubStandIn]:
+async def github() -> AsyncIterator["GitHubStandIn"]:
     """An empty GitHub; fails the test when a request or an answer breaks its OpenAPI contract."""
+    # openapi-core takes a second to import: only tests that ask for GitHub pay it.
+    from trunkline_shared.testing.github import GitHubStandIn  # noqa: PLC0415 - see above
+    from trunkline_shared.testing.openapi import OpenApiGuard  # noqa: PLC0415 - see above
+
     async with GitHubStandIn(guard=OpenApiGuard(GITHUB_OPENAPI)) as stand_in:
         yield stand_in
