@@ -23,6 +23,7 @@ from mcp_types.jsonrpc import INTERNAL_ERROR, INVALID_PARAMS
 from pydantic import AnyUrl, ValidationError
 
 from trunkline_shared import meta, wire
+from trunkline_shared.binding import bound_to
 from trunkline_shared.contracts import DEFAULT_TIMEOUT_S, Policy
 from trunkline_shared.deadline import deadline_in
 from trunkline_shared.errors import CallerError, InvalidInput, TrunklineError
@@ -65,7 +66,7 @@ class ToolServer(MCPServer[None]):
         if declared is None:
             raise MCPError(INVALID_PARAMS, _unknown("tool", name, self._declared))
         try:
-            with deadline_in(_seconds_left(declared, context)):
+            with deadline_in(_seconds_left(declared, context)), bound_to(_bindings(context)):
                 known = _known_arguments(declared, arguments)
                 result = await super().call_tool(name, known, context)
         except TrunklineError as error:
@@ -139,6 +140,11 @@ def _seconds_left(declared: Tool, context: Context[None, Any] | None) -> float:
     if isinstance(milliseconds, int | float) and milliseconds > 0:
         return min(milliseconds / 1000, policy.timeout_s)
     return policy.timeout_s or DEFAULT_TIMEOUT_S
+
+
+def _bindings(context: Context[None, Any] | None) -> object:
+    given = context.request_context.meta if context is not None else None
+    return (given or {}).get(meta.BIND)
 
 
 def _known_arguments(declared: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
