@@ -53,10 +53,26 @@ class Comment(Sent):
     reactions: Annotated[dict[str, int], BeforeValidator(_counts)] = {}
 
 
+class Hidden(Sent):
+    """Why a comment is minimised."""
+
+    reason: str | None = None
+
+
 class IssueComment(Comment):
-    """A comment in the conversation of an issue or pull request."""
+    """A comment in the conversation of an issue or pull request.
+
+    `minimized` is null for a comment that is shown, and missing where GitHub does not say.
+    """
 
     issue_url: str
+    minimized: Hidden | None = None
+
+    @property
+    def is_minimized(self) -> bool | None:
+        """Whether it is hidden; None where GitHub does not say."""
+        known = "minimized" in self.model_fields_set
+        return self.minimized is not None if known else None
 
     @property
     def number(self) -> int:

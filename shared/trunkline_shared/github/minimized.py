@@ -1,4 +1,4 @@
-"""Which comments are hidden (minimised): REST lists them like any other and does not say.
+"""Which comments are hidden (minimised), where REST does not say it (older Enterprise Servers).
 
 https://docs.github.com/graphql/reference/interfaces#minimizable
 """
