@@ -1,0 +1,79 @@
+"""Finding a comment of an issue again: by its marker, or by its text after a doubtful write."""
+
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from trunkline_comment.markers import Marker, marker_of
+from trunkline_comment.updating import same_text
+from trunkline_shared.github import comments
+from trunkline_shared.github.client import PAGE_CAP, GitHub
+from trunkline_shared.github.comment_models import IssueComment
+from trunkline_shared.github.repository import Repository
+
+Wanted = Callable[[IssueComment], bool]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conversation:
+    """The comments of one issue or pull request."""
+
+    repository: Repository
+    number: int
+
+    @property
+    def slug(self) -> str:
+        return self.repository.slug.lower()
+
+
+def bears(marker: Marker, author: str | None) -> Wanted:
+    """Match comments with the marker, written by `author` unless that is None.
+
+    How many parts there were is no matter: the same text may have been cut otherwise before.
+    """
+
+    def matches(comment: IssueComment) -> bool:
+        found = marker_of(comment.body)
+        same = found is not None and (found.text, found.part) == (marker.text, marker.part)
+        return same and _is_by(comment, author)
+
+    return matches
+
+
+def says(body: str, author: str) -> Wanted:
+    """Match comments of `author` with this very text."""
+    return lambda comment: same_text(comment.body, body) and _is_by(comment, author)
+
+
+def _is_by(comment: IssueComment, author: str | None) -> bool:
+    if author is None:
+        return True
+    return comment.user is not None and comment.user.login.lower() == author.lower()
+
+
+async def first(
+    github: GitHub, where: Conversation, wanted: Wanted, *, since: float | None = None
+) -> IssueComment | None:
+    """Return the oldest comment that is wanted, or None.
+
+    `since`, in seconds since the epoch, leaves out those not touched after it.
+    """
+    async for comment in _walk(github, where, since):
+        if wanted(comment):
+            return comment
+    return None
+
+
+async def _walk(
+    github: GitHub, where: Conversation, since: float | None
+) -> AsyncIterator[IssueComment]:
+    moment = None if since is None else datetime.fromtimestamp(since, UTC)
+    endpoint = comments.list_issue_comments(where.repository, where.number, since=moment)
+    for _ in range(PAGE_CAP):
+        page = await github.fetch(endpoint)
+        for comment in page.items:
+            yield comment
+        if page.next_url is None:
+            return
+        following = replace(endpoint.request, path=page.next_url, query=())
+        endpoint = replace(endpoint, request=following)

@@ -1,0 +1,50 @@
+"""One at a time per key, in this process; and what the last one of a key made."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+from cachetools import LRUCache
+
+Key = tuple[str, int, str]
+
+_REMEMBERED = 1_000
+
+
+def _memory() -> LRUCache[Key, int]:
+    return LRUCache(_REMEMBERED)
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedComments:
+    """Serialises the work on a marker, and remembers the id of the comment that bears it.
+
+    The memory bridges the moment in which a list of the vendor's does not yet show what was
+    just made. A key is (repository, number, marker).
+    """
+
+    _locks: dict[Key, tuple[asyncio.Lock, list[None]]] = field(default_factory=dict)
+    _ids: LRUCache[Key, int] = field(default_factory=_memory)
+
+    @asynccontextmanager
+    async def alone(self, key: Key) -> AsyncIterator[None]:
+        """Hold the key for the block; a lock that nobody wants is forgotten."""
+        lock, users = self._locks.setdefault(key, (asyncio.Lock(), []))
+        users.append(None)
+        try:
+            async with lock:
+                yield
+        finally:
+            users.pop()
+            if not users:
+                self._locks.pop(key, None)
+
+    def remember(self, key: Key, comment_id: int) -> None:
+        self._ids[key] = comment_id
+
+    def recall(self, key: Key) -> int | None:
+        return self._ids.get(key)
+
+    def forget(self, key: Key) -> None:
+        self._ids.pop(key, None)
