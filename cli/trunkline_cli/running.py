@@ -19,16 +19,29 @@ from trunkline_shared.settings import ConfigurationError
 
 Work = Callable[[], Coroutine[Any, Any, None]]
 
+PATIENCE_S = 3.0
 
-def run_mesh(mesh: Mesh, work: Work, *, version: str, log_level: str) -> None:
-    """Run the mesh and, once it is ready, `work`, until the first of them ends or a signal.
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """What a command does with the mesh.
+
+    `work` begins when the mesh is ready and ends it; `wait` is told when that takes long.
+    """
+
+    work: Work
+    wait: Work | None = None
+
+
+def run_mesh(mesh: Mesh, job: Job, *, version: str, log_level: str) -> None:
+    """Run the mesh with a command's job, until the first part of it ends or a signal comes.
 
     Raises CommandFailed.
     """
     telemetry.set_up("router", version, level_unless_set=log_level)
     try:
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-            runner.run(_run(mesh, work))
+            runner.run(_run(mesh, job))
     except* BrokenPipeError:
         # The client of `trunkline stdio` has gone without closing our input.
         pass
@@ -38,14 +51,14 @@ def run_mesh(mesh: Mesh, work: Work, *, version: str, log_level: str) -> None:
         telemetry.flush()
 
 
-async def _run(mesh: Mesh, work: Work) -> None:
+async def _run(mesh: Mesh, job: Job) -> None:
     supervisor = Supervisor(plan=mesh.plan)
     ready = asyncio.Event()
     together = Together(kill=supervisor.kill)
     async with asyncio.TaskGroup() as tasks:
         together.join(tasks.create_task(supervisor.keep_alive()))
         together.join(tasks.create_task(_route(mesh, supervisor, ready)))
-        together.join(tasks.create_task(_work(work, ready)))
+        together.join(tasks.create_task(_work(job, ready)))
         together.obey_signals()
 
 
@@ -60,9 +73,15 @@ async def _route(mesh: Mesh, supervisor: Supervisor, ready: asyncio.Event) -> No
         await asyncio.get_running_loop().create_future()
 
 
-async def _work(work: Work, ready: asyncio.Event) -> None:
+async def _work(job: Job, ready: asyncio.Event) -> None:
+    try:
+        async with asyncio.timeout(PATIENCE_S):
+            await ready.wait()
+    except TimeoutError:
+        if job.wait is not None:
+            await job.wait()
     await ready.wait()
-    await work()
+    await job.work()
 
 
 @dataclass(slots=True, kw_only=True)

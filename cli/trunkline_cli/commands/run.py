@@ -15,7 +15,7 @@ from trunkline_cli.environment import router_address
 from trunkline_cli.failure import OK
 from trunkline_cli.mesh import Mesh, prepare
 from trunkline_cli.router_client import Json, RouterClient
-from trunkline_cli.running import run_mesh
+from trunkline_cli.running import Job, run_mesh
 from trunkline_cli.version import installed_version
 
 
@@ -45,9 +45,18 @@ def run(arguments: argparse.Namespace) -> int:
         terminal.say(terminal.paint("Ctrl-C ends it.", "dim"))
         await asyncio.get_running_loop().create_future()
 
-    run_mesh(mesh, announce, version=version, log_level=log_level)
+    async def excuse() -> None:
+        status = await asyncio.to_thread(_status, mesh)
+        terminal.say(f"waiting for {_missing(status)}; {mesh.public.mcp} already answers ...")
+
+    run_mesh(mesh, Job(work=announce, wait=excuse), version=version, log_level=log_level)
     terminal.say("trunkline has ended.")
     return OK
+
+
+def _missing(status: Json) -> str:
+    servers: dict[str, Json] = status.get("servers", {})
+    return ", ".join(name for name, server in servers.items() if not server.get("available"))
 
 
 def _status(mesh: Mesh) -> Json:

@@ -6,7 +6,7 @@ import aiohttp
 
 from trunkline_cli.failure import OK
 from trunkline_cli.mesh import prepare
-from trunkline_cli.running import run_mesh
+from trunkline_cli.running import Job, run_mesh
 from trunkline_cli.standard_streams import Stdout, stdin_lines
 from trunkline_cli.stdio_bridge import StdioBridge
 from trunkline_cli.version import installed_version
@@ -29,5 +29,5 @@ def run(arguments: argparse.Namespace) -> int:
             relay = StdioBridge(http=http, url=mesh.local.mcp, write=Stdout().write)
             await relay.run(stdin_lines())
 
-    run_mesh(mesh, bridge, version=installed_version(), log_level=log_level)
+    run_mesh(mesh, Job(work=bridge), version=installed_version(), log_level=log_level)
     return OK
