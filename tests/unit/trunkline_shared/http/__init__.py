@@ -1,0 +1,1 @@
+"""Tests of the outbound client, against scripted sockets."""
