@@ -10,9 +10,14 @@ EXAMPLE = (
 
 
 def demo_environment(api_url: str) -> dict[str, str]:
-    """Return the variables that make the servers talk to the stand-in, with its own token."""
+    """Return the variables that make the servers talk to the stand-in, with its own token.
+
+    What would lead elsewhere (a GitHub App, a list of allowed repositories) is emptied.
+    """
     return {
         "TRUNKLINE_GITHUB_API_URL": api_url,
         "TRUNKLINE_GITHUB_REPOSITORY": f"{OWNER}/{REPOSITORY}",
         "GITHUB_TOKEN": "demo-token",
+        "TRUNKLINE_GITHUB_APP_ID": "",
+        "TRUNKLINE_ALLOWED_REPOS": "",
     }

@@ -39,6 +39,9 @@ async def _host(servers: Sequence[HostedServer], stand_in: int | None) -> None:
     except ConfigurationError as error:
         log.warning("no default repository: %s", error)
     async with asyncio.TaskGroup() as tasks:
+        if stand_in is not None:
+            demo = importlib.import_module("trunkline_cli.demo_stand_in")
+            tasks.create_task(demo.serve_stand_in(socket.socket(fileno=stand_in), end))
         for server in servers:
             on = socket.socket(fileno=server.descriptor)
             hosted = Hosted(id=server.id, module=server.module, on=on, settings=settings, end=end)
