@@ -11,6 +11,7 @@ from mcp_types import TextContent, TextResourceContents
 
 from trunkline_branch_context.service import open_server
 from trunkline_branch_context.settings import BranchContextSettings
+from trunkline_shared.clock import Clock
 from trunkline_shared.settings import load
 from trunkline_shared.testing.git_repository import GitRepository
 from trunkline_shared.testing.serving import serving
@@ -68,12 +69,12 @@ def settings_for(repository: GitRepository, **given: object) -> BranchContextSet
 
 @asynccontextmanager
 async def checkout_client(
-    repository: GitRepository, **given: object
+    repository: GitRepository, clock: Clock | None = None, **given: object
 ) -> AsyncIterator[CheckoutClient]:
     """Serve the repository over HTTP and connect to it; `given` are settings."""
     settings = settings_for(repository, **given)
     async with (
-        open_server(settings) as server,
+        open_server(settings, clock) as server,
         serving(server) as base,
         Client(f"{base}/mcp") as client,
     ):
