@@ -26,6 +26,10 @@ def _text(value: object) -> object:
     return "" if value is None else value
 
 
+def _association(value: object) -> object:
+    return "NONE" if value is None else value
+
+
 def _counts(value: object) -> object:
     if not isinstance(value, dict):
         return {}
@@ -46,7 +50,7 @@ class Comment(Sent):
     node_id: str = ""
     body: Text = ""
     user: Account | None = None
-    author_association: Text = "NONE"
+    author_association: Annotated[str, BeforeValidator(_association)] = "NONE"
     created_at: datetime
     updated_at: datetime
     html_url: str

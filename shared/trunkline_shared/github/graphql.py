@@ -16,7 +16,7 @@ from trunkline_shared.errors import (
     UpstreamUnavailable,
 )
 from trunkline_shared.exchange import Endpoint, Request, Response
-from trunkline_shared.github.limits import rate_limited
+from trunkline_shared.github.limits import limit
 from trunkline_shared.github.reading import one
 from trunkline_shared.github.refusal import MESSAGE_CAP, Refusal, facts
 from trunkline_shared.secrets import redact
@@ -70,9 +70,7 @@ def _failure(response: Response, errors: tuple[_Error, ...]) -> TrunklineError:
     first = errors[0] if errors else _Error(message="there is neither data nor an error")
     message = redact(sanitize(first.message))[:MESSAGE_CAP]
     if first.type in {"RATE_LIMITED", "RATE_LIMIT"}:
-        refusal = Refusal(response=response, message=f"{message} (secondary rate limit)", errors=())
-        if limited := rate_limited(refusal):
-            return limited
+        return limit(Refusal(response=response, message=message, errors=()))
     kind = _KINDS.get(first.type, UpstreamUnavailable if not first.type else InvalidInput)
     return kind(
         f"GitHub's GraphQL answered: {message}",

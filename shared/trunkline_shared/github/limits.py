@@ -19,14 +19,22 @@ _SECONDARY_WORDS = ("secondary rate limit", "abuse detection")
 
 def rate_limited(refusal: Refusal) -> RateLimited | None:
     """Return the failure when a 403 or 429 is a rate limit, else None."""
+    headers = refusal.response.headers
+    is_limit = (
+        refusal.response.status == _TOO_MANY
+        or _is_exhausted(refusal.response)
+        or _is_secondary(refusal)
+        or "retry-after" in headers
+    )
+    return limit(refusal) if is_limit else None
+
+
+def limit(refusal: Refusal) -> RateLimited:
+    """Return the failure of an answer that is known to be a rate limit."""
     response = refusal.response
-    exhausted = response.headers.get("x-ratelimit-remaining") == "0"
-    secondary = any(words in refusal.message.lower() for words in _SECONDARY_WORDS)
-    announced = "retry-after" in response.headers
-    if not (response.status == _TOO_MANY or exhausted or secondary or announced):
-        return None
     wait = retry_after(response)
-    kind = "primary" if exhausted and not secondary else "secondary"
+    primary = _is_exhausted(response) and not _is_secondary(refusal)
+    kind = "primary" if primary else "secondary"
     throttle = {"resource": response.headers.get("x-ratelimit-resource", "core"), "kind": kind}
     return RateLimited(
         refusal.sentence,
@@ -34,6 +42,14 @@ def rate_limited(refusal: Refusal) -> RateLimited | None:
         retry_after=wait,
         details=facts(response) | {"reason": f"{kind}_rate_limit", "throttle": throttle},
     )
+
+
+def _is_exhausted(response: Response) -> bool:
+    return response.headers.get("x-ratelimit-remaining") == "0"
+
+
+def _is_secondary(refusal: Refusal) -> bool:
+    return any(words in refusal.message.lower() for words in _SECONDARY_WORDS)
 
 
 def retry_after(response: Response) -> int:
@@ -46,7 +62,7 @@ def retry_after(response: Response) -> int:
     if announced is not None:
         return announced
     reset = response.headers.get("x-ratelimit-reset", "")
-    if response.headers.get("x-ratelimit-remaining") == "0" and reset.isascii() and reset.isdigit():
+    if _is_exhausted(response) and reset.isascii() and reset.isdigit():
         return _clamped(int(reset) - response.received_at)
     return SECONDARY_S
 
