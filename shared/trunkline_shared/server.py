@@ -84,9 +84,7 @@ class ToolServer(MCPServer[None]):
             message = f"Unknown resource: {str(uri)!r}."
             raise MCPError(INVALID_PARAMS, message, {"uri": str(uri)}) from None
         except ResourceError as error:
-            raise _protocol_error(
-                error.__cause__ or error, f"reading {uri}", {"uri": str(uri)}
-            ) from error
+            raise _protocol_error(error, f"reading {uri}", {"uri": str(uri)}) from error
 
     async def get_prompt(
         self,
@@ -103,11 +101,14 @@ class ToolServer(MCPServer[None]):
         try:
             return await super().get_prompt(name, arguments, context)
         except ValueError as error:
-            raise _protocol_error(error.__cause__ or error, f"rendering {name}", {}) from error
+            raise _protocol_error(error, f"rendering {name}", {}) from error
 
 
-def _protocol_error(cause: BaseException, doing: str, data: Mapping[str, object]) -> MCPError:
+def _protocol_error(wrapped: BaseException, doing: str, data: Mapping[str, object]) -> MCPError:
     """Give a failure outside a tool its JSON-RPC form: the same payload, as `data`."""
+    cause = wrapped
+    while cause.__cause__ is not None and not isinstance(cause, TrunklineError):
+        cause = cause.__cause__
     error = cause if isinstance(cause, TrunklineError) else wire.unexpected(cause, doing=doing)
     code = INVALID_PARAMS if isinstance(error, CallerError) else INTERNAL_ERROR
     return MCPError(code, error.message, wire.payload(error) | dict(data))
