@@ -90,12 +90,19 @@ def _content(path: Path, shown: str) -> _Content | None:
         return None
     except OSError as error:
         raise _unreadable(shown, "unreadable", f"cannot be read ({error.strerror})") from None
-    with os.fdopen(descriptor, "rb") as file:
-        found = os.fstat(descriptor)
-        if not stat.S_ISREG(found.st_mode):
-            raise _unreadable(shown, "not_a_file", "is not a regular file")
-        if found.st_size > SIZE_CAP:
-            raise _too_large(shown)
+    try:
+        return _read_whole(descriptor, shown)
+    finally:
+        os.close(descriptor)
+
+
+def _read_whole(descriptor: int, shown: str) -> _Content:
+    found = os.fstat(descriptor)
+    if not stat.S_ISREG(found.st_mode):
+        raise _unreadable(shown, "not_a_file", "is not a regular file")
+    if found.st_size > SIZE_CAP:
+        raise _too_large(shown)
+    with open(descriptor, "rb", closefd=False) as file:
         data = file.read(SIZE_CAP + 1)
     if len(data) > SIZE_CAP:
         raise _too_large(shown)
