@@ -106,7 +106,11 @@ def _with_response(
 
 
 async def browse(github: GitHub, where: Conversation, query: Query) -> Comments:
-    """Return one page of a conversation's comments."""
+    """Return one page of a conversation's comments.
+
+    Raises InvalidInput for an unknown field before anything is asked.
+    """
+    choose((), query.fields, Comment)
     reading = Reading(github=github, where=where, query=query)
     found = await (reading.newest() if query.order == "newest" else reading.oldest())
     hidden = await minimised(github, found.items, ask=not query.include_minimized)

@@ -10,7 +10,7 @@ from urllib.parse import quote, unquote
 from trunkline_shared.errors import InvalidInput
 
 MARKER_CAP = 200
-_SAFE = "/:@+,=#"
+_SAFE = "/:+,="
 _HEAD = re.compile(
     r"\A\s*<!-- trunkline:marker=(\S+?)(?: part=(\d+)/(\d+))? -->[ \t]*(?:\r\n|\r|\n)?"
 )

@@ -1,5 +1,6 @@
 """What a body must be before it leaves: said, whole, free of secrets, short enough."""
 
+import re
 from collections.abc import Sequence
 from typing import Literal
 
@@ -11,6 +12,7 @@ from trunkline_shared.secrets import find_secrets
 
 OnTooLong = Literal["error", "truncate", "split"]
 MOST_PARTS = 10
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def checked(body: str, *, quiet: bool = False, marker: Marker | None = None) -> str:
@@ -20,12 +22,17 @@ def checked(body: str, *, quiet: bool = False, marker: Marker | None = None) -> 
     """
     text = without_marker(body)
     if not text.strip():
-        raise InvalidInput(
-            "body is blank; GitHub refuses a comment without text.",
-            details={"field_errors": [{"field": "body", "problem": "must not be blank"}]},
-        )
+        raise _unusable("is blank; GitHub refuses a comment without text", "must not be blank")
+    if _SURROGATE.search(text):
+        raise _unusable("holds half of a surrogate pair, which is no character", "is no text")
     _refuse_secrets(body, marker.text if marker is not None else "")
     return escape_mentions(text) if quiet else text
+
+
+def _unusable(what: str, problem: str) -> InvalidInput:
+    return InvalidInput(
+        f"body {what}.", details={"field_errors": [{"field": "body", "problem": problem}]}
+    )
 
 
 def _refuse_secrets(*texts: str) -> None:
