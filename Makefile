@@ -25,7 +25,8 @@ test: $(ROOT)/.venv/.dev ## every test that needs no container engine
 
 check: $(ROOT)/.venv/.dev ## format, lint, types, layering, dependencies, spelling
 	@cd $(ROOT) && $(BIN)/ruff format --check . && $(BIN)/ruff check . && $(BIN)/mypy \
-	  && $(BIN)/lint-imports && $(BIN)/codespell && $(BIN)/yamllint .
+	  && $(BIN)/lint-imports && $(BIN)/interrogate -q tests && $(BIN)/codespell && $(BIN)/yamllint . \
+	  && for member in shared services/*/ cli; do (cd $$member && $(BIN)/deptry --no-ansi .) || exit 1; done
 
 bench: $(ROOT)/.venv/.dev ## CPU per request, and the ratios that must hold
 	@cd $(ROOT) && exec $(BIN)/python -m bench
