@@ -90,24 +90,14 @@ async def test_run_ends_cleanly_on_a_signal(
     assert not alive(host)
 
 
-async def test_run_ends_in_time_with_a_stream_open(checkout: Path, tmp_path: Path) -> None:
-    """A client that listens for changes does not keep the mesh from ending."""
+async def test_run_ends_in_time_with_a_request_in_flight(checkout: Path, tmp_path: Path) -> None:
+    """A client that is in the middle of its request does not keep the mesh from ending."""
     async with started("run", env=environment(tmp_path), cwd=checkout) as running:
-        url = await running.url()
+        port = address_of(await running.url()).port
         host = running.host()
-        reader, writer = await asyncio.open_connection("127.0.0.1", address_of(url).port)
-        body = (
-            b'{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":'
-            b'{"toolsListChanged":true},"_meta":{"io.modelcontextprotocol/protocolVersion":'
-            b'"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}'
-        )
-        head = (
-            f"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:{address_of(url).port}\r\n"
-            "Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\n"
-            "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: subscriptions/listen\r\n"
-            f"Content-Length: {len(body)}\r\n\r\n"
-        )
-        writer.write(head.encode() + body)
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        head = f"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 100\r\n"
+        writer.write(f"{head}Expect: 100-continue\r\n\r\n".encode())
         await reader.readline()
         code, _ = await end(running, signal.SIGINT)
         writer.close()
