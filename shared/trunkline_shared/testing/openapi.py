@@ -118,9 +118,10 @@ def _name(request: Received) -> str:
 
 def _said(error: Exception) -> str:
     """Return an error by what the schema has against each part of the value."""
+    place: str = getattr(error, "name", ".")
     parts = list(getattr(error.__cause__ or error, "schema_errors", ()))
     said = [
-        f"at {'/'.join(map(str, one.absolute_path)) or '.'}: {one.message}"
+        f"at {'/'.join((place, *map(str, one.absolute_path)))}: {one.message}"
         for part in parts
         for one in (part, *part.context)
     ]

@@ -1,7 +1,7 @@
 """GitHub's OpenAPI description, read and amended where it is known to differ from the service.
 
-There are four amendments and no others: `UNLISTED_FAILURES`, `REMOVED_IN`, `_closed_bodies`,
-`_null_in_nullable_enums`.
+There are five amendments and no others: `UNLISTED_FAILURES`, `REMOVED_IN`, `NULL_AT_TIMES`,
+`_closed_bodies`, `_null_in_nullable_enums`.
 """
 
 import gzip
@@ -36,6 +36,11 @@ REMOVED_IN: Mapping[str, frozenset[str]] = {
     # The package describes 2022-11-28 only; what a later version removed is in its release notes.
     "2026-03-10": frozenset({"assignee", "merge_commit_sha", "rate"}),
 }
+NULL_AT_TIMES: Mapping[str, tuple[str, ...]] = {
+    # A review comment whose line has left the diff: the service sends null, keeps `original_line`.
+    "pull-request-review-comment": ("line", "position"),
+    "review-comment": ("line", "position"),
+}
 
 
 def described(extract: Path, version: str) -> Tree:
@@ -46,6 +51,7 @@ def described(extract: Path, version: str) -> Tree:
         for status, (failure, _) in UNLISTED_FAILURES.items():
             responses.setdefault(status, failure)
         _closed_bodies(operation)
+    _null_at_times(tree(tree(description["components"])["schemas"]))
     removed = REMOVED_IN.get(version, frozenset())
     for node in _nodes(description):
         _without_required(node, removed)
@@ -72,6 +78,13 @@ def _closed_bodies(operation: Tree) -> None:
         schema = tree(tree(media).get("schema", {}))
         if "properties" in schema:
             schema.setdefault("additionalProperties", False)
+
+
+def _null_at_times(schemas: Tree) -> None:
+    for name, properties in NULL_AT_TIMES.items():
+        described_as = tree(tree(schemas[name])["properties"])
+        for one in properties:
+            tree(described_as[one])["nullable"] = True
 
 
 def _nodes(node: object) -> Iterator[Tree]:

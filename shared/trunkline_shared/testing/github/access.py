@@ -67,11 +67,16 @@ def issue_of(call: Call, repository: Repository) -> Issue:
         raise Refusal(404, "Not Found")
     if issue.transferred_to is not None:
         raise Refusal(301, "Moved Permanently", headers={"location": _moved(call, issue)})
+    require_available(repository, issue)
+    return issue
+
+
+def require_available(repository: Repository, issue: Issue) -> None:
+    """Refuse what is gone: a deleted issue, and every issue where issues are switched off."""
     if issue.deleted:
         raise Refusal(410, "This issue was deleted")
     if not repository.has_issues and issue.pull is None:
         raise Refusal(410, "Issues are disabled for this repo")
-    return issue
 
 
 def _moved(call: Call, issue: Issue) -> str:

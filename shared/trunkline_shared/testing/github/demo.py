@@ -10,7 +10,7 @@ from trunkline_shared.testing.github.state import State
 
 FULL_NAME = "acme/widgets"
 MARKER = "<!-- trunkline:marker=progress -->"
-BEGIN = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
+BEGIN = datetime(2023, 10, 2, 9, 0, tzinfo=UTC)
 EARLIER_COMMENTS = 34
 
 

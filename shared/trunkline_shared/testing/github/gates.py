@@ -14,23 +14,27 @@ class Point(Enum):
 
 @dataclass(slots=True)
 class Gate:
-    """Holds requests until `release`; `reached` returns as soon as one waits here."""
+    """Holds requests until `release`; `reached` returns as soon as enough of them wait here."""
 
     point: Point
     waiting: int = 0
-    _reached: asyncio.Event = field(default_factory=asyncio.Event)
+    _changed: asyncio.Condition = field(default_factory=asyncio.Condition)
     _open: asyncio.Event = field(default_factory=asyncio.Event)
 
-    async def reached(self) -> None:
-        await self._reached.wait()
+    async def reached(self, by: int = 1) -> None:
+        """Wait until `by` requests are held here."""
+        async with self._changed:
+            await self._changed.wait_for(lambda: self.waiting >= by)
 
     def release(self) -> None:
+        """Let go of all that wait here, and of all that come."""
         self._open.set()
 
     async def wait(self) -> None:
         """Hold the request that calls this."""
-        self.waiting += 1
-        self._reached.set()
+        async with self._changed:
+            self.waiting += 1
+            self._changed.notify_all()
         try:
             await self._open.wait()
         finally:

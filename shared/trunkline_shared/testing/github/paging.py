@@ -24,7 +24,7 @@ def page_of(
     shown = everything[(page - 1) * per_page : page * per_page]
     links = [
         f'<{address}?{urlencode({**call.query, "page": number})}>; rel="{rel}"'
-        for rel, number in _relations(page, last)
+        for rel, number in relations(page, last)
     ]
     return shown, {"link": ", ".join(links)} if links else {}
 
@@ -33,7 +33,8 @@ def _positive(text: str | None, default: int) -> int:
     return int(text) if text is not None and text.isdecimal() and int(text) > 0 else default
 
 
-def _relations(page: int, last: int) -> list[tuple[str, int]]:
+def relations(page: int, last: int) -> list[tuple[str, int]]:
+    """Return where the links of a page lead, by relation, in GitHub's order."""
     relations = []
     if page > 1:
         relations.append(("prev", min(page - 1, last)))

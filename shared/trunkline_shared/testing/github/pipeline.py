@@ -21,14 +21,13 @@ from trunkline_shared.testing.github.faults import (
 from trunkline_shared.testing.github.gates import Gate, Point
 from trunkline_shared.testing.github.guard import Guard
 from trunkline_shared.testing.github.log import Received, RequestLog
-from trunkline_shared.testing.github.process import FrontDoor, Inquiry
+from trunkline_shared.testing.github.process import FrontDoor, Inquiry, is_signed
 from trunkline_shared.testing.github.routes import ROUTES
 from trunkline_shared.testing.github.routes.repositories import REPOSITORY
 
 PERMANENT = "/repositories/{repository_id}"
 BY_NUMBER = re.compile(r"/repositories/(?P<id>\d+)")
 NUMBERED = re.compile(r"\{(\w+_(?:id|number))\}")
-DOTS_OF_A_JWT = 2
 LARGEST_BODY = 64 * 1024 * 1024
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -104,7 +103,7 @@ class Pipeline:
         token = self.front.state.tokens.get(credential)
         if token is not None:
             return token.name
-        return "jwt" if credential.count(".") == DOTS_OF_A_JWT else "unknown"
+        return "jwt" if is_signed(credential) else "unknown"
 
     def _answer(
         self, request: web.Request, route: Route, received: Received, fault: Fault | None

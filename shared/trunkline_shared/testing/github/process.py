@@ -21,6 +21,14 @@ GONE_SINCE_2026 = frozenset({"assignee", "merge_commit_sha", "rate"})
 UNCOUNTED = frozenset({"/rate_limit"})
 
 
+DOTS_OF_A_JWT = 2
+
+
+def is_signed(credential: str) -> bool:
+    """Say whether a credential is what an App signs for itself: a JSON web token."""
+    return credential.count(".") == DOTS_OF_A_JWT
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inquiry:
     """A request that found its route; `credential` is what stood in `Authorization`."""
@@ -55,7 +63,8 @@ class FrontDoor:
     def budget_of(self, credential: str) -> Budget:
         """Return the budget that a request with this credential draws on."""
         token = self._token_of(credential)
-        budget = self.state.anonymous if token is None else token.budget
+        nobody = self.state.apps if is_signed(credential) else self.state.anonymous
+        budget = nobody if token is None else token.budget
         budget.renew(self.state.ledger.clock.now())
         return budget
 

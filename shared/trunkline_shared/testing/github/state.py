@@ -35,6 +35,7 @@ class State:
     tokens: dict[str, Token] = field(default_factory=dict)
     former_names: dict[str, int] = field(default_factory=dict)
     anonymous: Budget = field(default_factory=_anonymous)
+    apps: Budget = field(default_factory=new_budget)
 
     def add_user(self, login: str, kind: AccountKind = "User") -> User:
         user = User(id=self.ledger.next_id(), login=login, kind=kind)

@@ -6,6 +6,7 @@ from trunkline_shared.testing.github.access import (
     at_least,
     issue_of,
     repository_of,
+    require_available,
     require_read,
     require_unlocked,
     require_write,
@@ -82,10 +83,11 @@ def delete_comment(call: Call) -> Answer:
 
 
 def comment_of(call: Call, home: Repository) -> IssueComment:
-    """Return the comment that the path names, or refuse with 404."""
+    """Return the comment that the path names, or refuse."""
     wanted = int(call.path["comment_id"])
     for comment in call.state.issue_comments(home):
         if comment.id == wanted:
+            require_available(home, comment.issue)
             return comment
     raise Refusal(404, "Not Found")
 
