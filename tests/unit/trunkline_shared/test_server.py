@@ -5,7 +5,7 @@ import json
 import logging
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, cast
 
 import aiohttp
 import pytest
@@ -13,6 +13,7 @@ from mcp import Client
 from mcp.client.session import ClientSession
 from mcp.client.sse import sse_client
 from mcp.shared.exceptions import MCPError
+from mcp_types import RequestParamsMeta
 from pydantic import BaseModel, Field, SecretStr, TypeAdapter
 
 from trunkline_shared.contracts import READ, WRITE, Policy, Reads, Writes
@@ -204,7 +205,8 @@ async def test_a_call_has_the_time_that_its_tool_declares(client: Client) -> Non
 
 async def test_a_caller_may_leave_less_time(client: Client) -> None:
     """The router's deadline shortens the tool's."""
-    result = await client.call_tool("time_left", {}, meta={"dev.trunkline/deadline_ms": 4000})
+    less = cast(RequestParamsMeta, {"dev.trunkline/deadline_ms": 4000})
+    result = await client.call_tool("time_left", {}, meta=less)
     assert result.structured_content == {"total": 4, "title": None}
 
 
