@@ -1,11 +1,9 @@
 """The token that the gh command line has, when it is installed."""
 
 import asyncio
-import contextlib
 import shutil
+import subprocess
 from dataclasses import dataclass
-
-TIMEOUT_S = 5.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,30 +12,25 @@ class GhCli:
 
     host: str
     command: str = "gh"
+    timeout_s: float = 5.0
 
     async def token(self) -> str | None:
-        """Return the token, or None when gh is absent, not signed in, or slower than 5 s."""
+        """Return the token, or None when gh is absent, not signed in, or too slow."""
         executable = shutil.which(self.command)
         if executable is None:
             return None
-        process = await asyncio.create_subprocess_exec(
-            executable,
-            "auth",
-            "token",
-            "--hostname",
-            self.host,
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.DEVNULL,
-        )
+        # in a thread, because there it is ended and reaped also when the caller has gone
+        return await asyncio.to_thread(self._ask, executable)
+
+    def _ask(self, executable: str) -> str | None:
         try:
-            async with asyncio.timeout(TIMEOUT_S):
-                said, _ = await process.communicate()
-        except TimeoutError:
+            answer = subprocess.run(  # noqa: S603 - a fixed argument list, no shell
+                [executable, "auth", "token", "--hostname", self.host],
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=self.timeout_s,
+                check=True,
+            )
+        except (subprocess.SubprocessError, OSError):
             return None
-        finally:
-            if process.returncode is None:
-                with contextlib.suppress(ProcessLookupError):
-                    process.kill()
-                await process.wait()
-        return said.decode(errors="replace").strip() or None if process.returncode == 0 else None
+        return answer.stdout.decode(errors="replace").strip() or None
