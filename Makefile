@@ -32,7 +32,7 @@ bench: $(ROOT)/.venv/.dev ## CPU per request, and the ratios that must hold
 	@cd $(ROOT) && exec $(BIN)/python -m bench
 
 snapshots: $(ROOT)/.venv/.dev ## write the tools' schemas anew, to be reviewed as a diff
-	@cd $(ROOT) && UPDATE_SNAPSHOTS=1 $(BIN)/pytest -q tests/interaction/test_snapshots.py
+	@cd $(ROOT) && UPDATE_SNAPSHOTS=1 $(BIN)/pytest -q tests/interaction/test_tool_snapshots.py tests/structure/test_docs.py
 
 $(ROOT)/.venv/.run: $(LOCKED)
 	@echo "trunkline: installing what uv.lock names into .venv ..."

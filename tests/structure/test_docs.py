@@ -1,16 +1,20 @@
 """The docs' generated tables say what the code says."""
 
+import json
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from trunkline_shared import meta
+from trunkline_shared.contracts import Policy
 from trunkline_shared.errors import BY_CODE
 
-DOCS = Path(__file__).parents[2] / "docs"
-UPDATE = "UPDATE_SNAPSHOTS" in os.environ  # noqa: TID251 - a switch of the test run itself
+ROOT = Path(__file__).parents[2]
+UPDATE = os.environ.get("UPDATE_SNAPSHOTS") == "1"  # noqa: TID251 - how `make snapshots` asks
 
 
 def errors_table() -> str:
@@ -21,10 +25,48 @@ def errors_table() -> str:
     return "\n".join(["| code | retryable | meaning |", "|---|---|---|", *rows])
 
 
-@pytest.mark.parametrize(("file", "part", "table"), [("errors.md", "errors", errors_table)])
+def tools_table() -> str:
+    """Read the snapshots: the tools' public schemas, which another test holds to the code."""
+    rows = [
+        tool_row(path.stem, definition)
+        for path in sorted((ROOT / "tests/snapshots").glob("*.json"))
+        for definition in json.loads(path.read_text(encoding="utf-8"))
+    ]
+    head = "| server | tool | effect | toolset | write group | reused for | tags | time limit |"
+    return "\n".join([head, "|---|---|---|---|---|---|---|---|", *rows])
+
+
+def tool_row(server: str, definition: Mapping[str, Any]) -> str:
+    policy = Policy.model_validate(definition["_meta"][meta.POLICY])
+    declared = policy.reads or policy.writes
+    tags = ", ".join(f"`{tag}`" for tag in declared.tags) if declared else ""
+    reused = f"{policy.reads.ttl_s:g} s" if policy.reads and policy.reads.ttl_s else ""
+    cells = [
+        f"`{server}`",
+        f"`{definition['name']}`",
+        effect(definition["annotations"]),
+        policy.toolset,
+        policy.write_group or "",
+        reused,
+        tags,
+        f"{policy.timeout_s:g} s",
+    ]
+    return "| " + " | ".join(cells) + " |"
+
+
+def effect(annotations: Mapping[str, bool]) -> str:
+    if annotations["readOnlyHint"]:
+        return "reads"
+    return "deletes" if annotations["destructiveHint"] else "writes"
+
+
+@pytest.mark.parametrize(
+    ("file", "part", "table"),
+    [("errors.md", "errors", errors_table), ("tools.md", "tools", tools_table)],
+)
 def test_a_generated_table_is_up_to_date(file: str, part: str, table: Callable[[], str]) -> None:
     """`make snapshots` writes it anew."""
-    path = DOCS / file
+    path = ROOT / "docs" / file
     text = path.read_text(encoding="utf-8")
     block = f"<!-- generated: {part} -->\n\n{table()}\n\n<!-- /generated -->"
     fresh = re.sub(
@@ -32,4 +74,33 @@ def test_a_generated_table_is_up_to_date(file: str, part: str, table: Callable[[
     )
     if UPDATE:
         path.write_text(fresh, encoding="utf-8")
-    assert block in path.read_text(encoding="utf-8")
+    assert block in path.read_text(encoding="utf-8"), "review the diff of `make snapshots`"
+
+
+def test_the_default_definitions_cost_few_tokens() -> None:
+    """Every agent pays for them in every turn: no server over 2,500 tokens of four bytes."""
+    for path in sorted((ROOT / "tests/snapshots").glob("*.json")):
+        cost = sum(
+            len(definition["name"]) + len(definition["description"]) + len(schema)
+            for definition in json.loads(path.read_text(encoding="utf-8"))
+            if is_default(Policy.model_validate(definition["_meta"][meta.POLICY]))
+            and (schema := json.dumps(definition["inputSchema"], separators=(",", ":")))
+        )
+        assert cost / 4 <= 2500, path.stem
+
+
+def is_default(policy: Policy) -> bool:
+    return policy.toolset == "default" and policy.write_group is None
+
+
+def test_names_fit_every_client() -> None:
+    """Server and tool together within 48 characters, and no name stands twice in the mesh."""
+    seen: set[str] = set()
+    for path in sorted((ROOT / "tests/snapshots").glob("*.json")):
+        for definition in json.loads(path.read_text(encoding="utf-8")):
+            name = definition["name"]
+            assert re.fullmatch(r"[A-Za-z0-9_-]+", path.stem + name)
+            assert len(path.stem) + len(name) <= 48
+            assert "__" not in path.stem
+            assert name not in seen
+            seen.add(name)
