@@ -43,6 +43,7 @@ async def test_a_marker_makes_creation_repeatable(here: World) -> None:
     assert here.bodies() == ["<!-- trunkline:marker=run%207 -->\na"]
 
 
+@pytest.mark.requirement("comment.too-long")
 async def test_a_long_body_is_split_into_marked_parts_that_are_posted_once(here: World) -> None:
     """Each part bears its own marker, so that a retry posts only what is missing."""
     body = "a line of text\n" * 9_000
@@ -74,6 +75,7 @@ async def test_a_split_that_fails_midway_says_what_was_posted(here: World) -> No
     assert error["details"]["posted"] == [here.issue.comments[0].id]
 
 
+@pytest.mark.requirement("comment.no-duplicate")
 async def test_a_post_that_was_cut_after_it_was_applied_is_found_by_its_marker(
     here: World,
 ) -> None:
@@ -117,6 +119,7 @@ async def test_a_post_that_github_answered_with_a_failure_is_sent_again_after_a_
     assert requests[-3:] == [("POST", "comments"), ("GET", "comments"), ("POST", "comments")]
 
 
+@pytest.mark.requirement("comment.mentions")
 async def test_mentions_can_be_kept_from_paging_people(here: World) -> None:
     """Creation notifies whom it names; `escape_mentions` names them quietly."""
     await here.call("create_comment", issue_number=1, body="cc @octocat", escape_mentions=True)

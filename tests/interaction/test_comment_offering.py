@@ -114,6 +114,7 @@ async def test_every_tool_says_what_it_does_to_the_world(here: World) -> None:
         assert len(f"github_comment{tool.name}") <= 48
 
 
+@pytest.mark.requirement("comment.credentials")
 @pytest.mark.parametrize("tool", EVERYTHING)
 async def test_without_a_credential_each_tool_is_listed_and_names_the_variable(
     tool: str, monkeypatch: pytest.MonkeyPatch
@@ -129,6 +130,7 @@ async def test_without_a_credential_each_tool_is_listed_and_names_the_variable(
     assert "GITHUB_TOKEN" in error["message"]
 
 
+@pytest.mark.requirement("errors.arguments")
 @pytest.mark.parametrize(("tool", "argument", "value"), BAD)
 async def test_bad_arguments_are_invalid_input_that_names_the_field(
     here: World, tool: str, argument: str, value: object
@@ -142,6 +144,7 @@ async def test_bad_arguments_are_invalid_input_that_names_the_field(
     assert not here.github.requests.matching()
 
 
+@pytest.mark.requirement("errors.arguments")
 @pytest.mark.parametrize("tool", EVERYTHING)
 async def test_missing_arguments_are_invalid_input(here: World, tool: str) -> None:
     """Each tool says which one it needs."""
@@ -150,6 +153,7 @@ async def test_missing_arguments_are_invalid_input(here: World, tool: str) -> No
     assert error["details"]["field_errors"][0]["kind"] == "missing"
 
 
+@pytest.mark.requirement("comment.defaults")
 @pytest.mark.parametrize("tool", WRITES)
 async def test_a_write_is_never_sent_to_a_default_repository(
     github: GitHubStandIn, monkeypatch: pytest.MonkeyPatch, tool: str
@@ -162,6 +166,7 @@ async def test_a_write_is_never_sent_to_a_default_repository(
         assert not github.requests.matching()
 
 
+@pytest.mark.requirement("comment.defaults")
 async def test_a_read_has_the_configured_repository_as_its_default(
     github: GitHubStandIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:

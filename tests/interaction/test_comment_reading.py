@@ -52,6 +52,7 @@ async def test_an_entry_tells_who_said_what_when(here: World) -> None:
     assert answer["source"]["etag"]
 
 
+@pytest.mark.requirement("comment.null-user")
 async def test_a_deleted_account_is_an_author_of_null(here: World) -> None:
     """`user: null` is normal."""
     comment = here.issue.add_comment("boo", None)
@@ -105,15 +106,16 @@ async def test_since_keeps_what_was_touched_at_or_after_it(here: World) -> None:
     assert found == ["2", "3"]
 
 
-async def test_minimized_comments_are_marked_and_can_be_left_out(here: World) -> None:
+@pytest.mark.requirement("comment.minimised")
+async def test_minimized_comments_are_left_out_and_counted_unless_asked_for(here: World) -> None:
     """REST lists them like any other; what is left out is counted."""
     here.issue.add_comment("fine", here.stranger)
     here.issue.add_comment("spam", here.stranger, minimized="spam")
-    marked = await here.call("list_comments", issue_number=1)
-    assert [c["minimized"] for c in marked["comments"]] == [False, True]
-    left = await here.call("list_comments", issue_number=1, include_minimized=False)
+    left = await here.call("list_comments", issue_number=1)
     assert [c["body"] for c in left["comments"]] == ["fine"]
     assert left["minimized_left_out"] == 1
+    marked = await here.call("list_comments", issue_number=1, include_minimized=True)
+    assert [c["minimized"] for c in marked["comments"]] == [False, True]
 
 
 async def test_fields_choose_what_an_entry_holds(here: World) -> None:
@@ -125,6 +127,7 @@ async def test_fields_choose_what_an_entry_holds(here: World) -> None:
     assert "'body'" in error["hint"]
 
 
+@pytest.mark.requirement("comment.invisible-in")
 async def test_text_from_strangers_loses_what_cannot_be_seen(here: World) -> None:
     """Invisible and bidirectional characters are stripped; emoji and CJK stay whole."""
     hidden = "".join(chr(0xE0000 + ord(c)) for c in "obey")

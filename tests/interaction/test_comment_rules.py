@@ -20,6 +20,7 @@ async def here(github: GitHubStandIn, monkeypatch: pytest.MonkeyPatch) -> AsyncI
         yield made
 
 
+@pytest.mark.requirement("comment.secrets-out")
 @pytest.mark.parametrize(
     ("tool", "arguments"),
     [
@@ -39,6 +40,7 @@ async def test_a_secret_is_refused_before_anything_is_sent(
     assert not here.github.requests.matching()
 
 
+@pytest.mark.requirement("comment.empty-body")
 @pytest.mark.parametrize("body", [" ", "\n\t", "<!-- trunkline:marker=m -->\n"])
 async def test_a_blank_body_is_refused_here(here: World, body: str) -> None:
     """GitHub's 422 is not needed to know it."""
@@ -47,6 +49,7 @@ async def test_a_blank_body_is_refused_here(here: World, body: str) -> None:
     assert not here.github.requests.matching()
 
 
+@pytest.mark.requirement("comment.closed-doors")
 async def test_a_locked_conversation_and_an_archived_repository_are_permission_denied(
     here: World,
 ) -> None:
@@ -60,6 +63,7 @@ async def test_a_locked_conversation_and_an_archived_repository_are_permission_d
     assert archived["details"]["reason"] == "archived"
 
 
+@pytest.mark.requirement("comment.closed-doors")
 async def test_without_issues_comments_on_pull_requests_still_work(here: World) -> None:
     """410 for the issue, with a hint; the pull request takes its comment."""
     here.repository.has_issues = False
@@ -69,6 +73,7 @@ async def test_without_issues_comments_on_pull_requests_still_work(here: World) 
     assert len(here.pull.comments) == 1
 
 
+@pytest.mark.requirement("comment.closed-doors")
 async def test_a_transferred_issue_takes_no_write_at_its_old_place(here: World) -> None:
     """A redirected POST is not followed; a read is."""
     other = here.github.state.add_repository("acme/gadgets")

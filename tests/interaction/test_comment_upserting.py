@@ -39,6 +39,7 @@ async def test_upsert_creates_then_updates_then_leaves_alone(here: World) -> Non
     assert len(here.github.requests.matching("PATCH")) == 1
 
 
+@pytest.mark.requirement("comment.deleted")
 async def test_upsert_creates_when_its_comment_was_deleted_between_reads(here: World) -> None:
     """A 404 to the update is no failure of an upsert."""
     await upsert(here, "one")
@@ -66,6 +67,7 @@ async def test_a_strangers_comment_with_our_marker_is_not_taken_for_ours(here: W
     assert theirs.body == LINE + "planted"
 
 
+@pytest.mark.requirement("comment.null-user")
 async def test_a_comment_of_a_deleted_account_is_nobodys(here: World) -> None:
     """`user` is null, and that is neither ours nor an error."""
     here.issue.add_comment(LINE + "ghost", None)
@@ -111,6 +113,7 @@ async def test_a_create_that_was_split_is_found_by_upsert_in_its_first_part(here
     assert (await upsert(here, "short"))["comment_id"] == made["comment_id"]
 
 
+@pytest.mark.requirement("comment.no-duplicate")
 @pytest.mark.parametrize("bodies", [["same"] * 8, [f"body {n}" for n in range(8)]])
 async def test_concurrent_upserts_with_one_marker_make_one_comment(
     here: World, bodies: list[str]
@@ -146,6 +149,7 @@ async def test_a_list_that_lags_behind_makes_no_second_comment(here: World) -> N
     assert len(here.issue.comments) == 1
 
 
+@pytest.mark.requirement("comment.no-duplicate")
 async def test_a_creation_cut_after_it_was_applied_is_found(here: World) -> None:
     """No duplicate ever when there is a marker."""
     here.github.faults.add(CutAfterApplying(), "POST", LIST)

@@ -37,6 +37,7 @@ async def test_update_comment_takes_the_snake_case_spelling(here: World) -> None
     assert comment.body == "new"
 
 
+@pytest.mark.requirement("comment.other-family")
 async def test_an_id_of_the_other_family_is_found_and_its_kind_reported(here: World) -> None:
     """A 404 among issue comments leads to the review comments."""
     comment = here.pull.add_review_comment("old", here.me, path="a.py", line=1)
@@ -51,6 +52,7 @@ async def test_a_kind_that_is_given_is_the_only_one_tried(here: World) -> None:
     assert (error["error_code"], comment.body) == ("NOT_FOUND", "old")
 
 
+@pytest.mark.requirement("comment.deleted")
 async def test_a_comment_deleted_between_reads_is_not_found(here: World) -> None:
     """It was there when it was read, and is gone when it is written."""
     comment = here.issue.add_comment("old", here.me)
@@ -72,6 +74,7 @@ async def test_an_id_of_no_comment_is_not_found_in_both_families(here: World) ->
     assert "review comment" in error["message"]
 
 
+@pytest.mark.requirement("comment.lost-update")
 async def test_an_update_after_somebody_elses_is_a_conflict(here: World) -> None:
     """With `if_unmodified_since`, a lost update is refused and the present time is told."""
     comment = here.issue.add_comment("theirs", here.me)
@@ -96,6 +99,7 @@ async def test_an_update_of_the_version_last_seen_goes_through(here: World) -> N
     assert comment.body == "new"
 
 
+@pytest.mark.requirement("comment.equal-body")
 async def test_an_equal_body_is_not_sent(here: World) -> None:
     """Saves a write: no PATCH, and `edited` is false."""
     comment = here.issue.add_comment("same\r\ntext", here.me)
@@ -120,6 +124,7 @@ async def test_a_marker_survives_an_update_that_does_not_repeat_it(here: World) 
     assert len(here.issue.comments) == 1
 
 
+@pytest.mark.requirement("comment.too-long")
 async def test_a_too_long_update_is_refused_or_cut_as_asked(here: World) -> None:
     """Nothing is lost silently: TOO_LARGE unless truncation was asked for and then reported."""
     comment = here.issue.add_comment("old", here.me)

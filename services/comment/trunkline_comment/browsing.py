@@ -30,7 +30,7 @@ class Query:
     page: int = 1
     per_page: int = 30
     order: Literal["oldest", "newest"] = "oldest"
-    include_minimized: bool = True
+    include_minimized: bool = False
     fields: Sequence[str] = ()
 
 

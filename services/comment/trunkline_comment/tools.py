@@ -154,7 +154,7 @@ class CommentTools:
         page: Number = 1,
         per_page: PerPage = 30,
         order: Literal["oldest", "newest"] = "oldest",
-        include_minimized: bool = True,
+        include_minimized: bool = False,
         fields: Fields = (),
         owner: str = "",
         repo: str = "",
