@@ -7,12 +7,20 @@ suggestions, where stripping would hide an attack, they are shown and counted (`
 import re
 import unicodedata
 
-_HIDDEN = "\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff"
+_HIDDEN = (
+    "\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\U0001d173-\U0001d17a"
+)
 _TAGS = "\U000e0000-\U000e007f"
 _SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
 _ZWJ = "\u200d"
-_EMOJI_SELECTOR = "\ufe0f"
+_EMOJI_SELECTORS = "\ufe0e\ufe0f"
+_KEYCAP = "\u20e3"
 _KEYCAP_BASES = frozenset("#*0123456789")
+_SKIN_TONES = ("\U0001f3fb", "\U0001f3ff")
+_EMOJI_BEYOND_SO = frozenset(
+    "\u203c\u2049\u2139\u2194\u2195\u2196\u2197\u2198\u2199\u2934\u2935\u25fb\u25fc\u25fd\u25fe\u3030"
+)
 
 _SUSPECT = re.compile(f"[{_HIDDEN}{_TAGS}{_SELECTORS}]")
 
@@ -45,21 +53,23 @@ def visible_escapes(text: str) -> tuple[str, int]:
 
 
 def _belongs(text: str, at: int) -> bool:
-    """Whether the character at `at` is a needed part of what a person sees."""
+    """Whether the character at `at` is a needed part of what a person sees.
+
+    One selector after an emoji or ideograph is; a chain of them spells hidden text.
+    """
     before = text[at - 1] if at else ""
     after = text[at + 1] if at + 1 < len(text) else ""
     if text[at] == _ZWJ:
         return _ends_emoji(text, at) and _is_emoji(after)
-    if text[at] == _EMOJI_SELECTOR and before in _KEYCAP_BASES:
-        return True
-    if _is_selector(text[at]):
-        return _is_emoji(before) or _is_ideograph(before)
-    return False
+    if text[at] in _EMOJI_SELECTORS:
+        keycap = before in _KEYCAP_BASES and after == _KEYCAP
+        return keycap or _is_emoji(before)
+    return _is_ideograph_selector(text[at]) and _is_ideograph(before)
 
 
 def _ends_emoji(text: str, at: int) -> bool:
     before = text[at - 1] if at else ""
-    if before == _EMOJI_SELECTOR:
+    if before and before in _EMOJI_SELECTORS:
         return at > 1 and _is_emoji(text[at - 2])
     return _is_emoji(before)
 
@@ -67,8 +77,8 @@ def _ends_emoji(text: str, at: int) -> bool:
 def _is_emoji(character: str) -> bool:
     return bool(character) and (
         unicodedata.category(character) == "So"
-        or "\U0001f3fb" <= character <= "\U0001f3ff"
-        or character in "\u203c\u2049\u2194\u2195\u2196\u2197\u2198\u2199\u00a9\u00ae"
+        or _SKIN_TONES[0] <= character <= _SKIN_TONES[1]
+        or character in _EMOJI_BEYOND_SO
     )
 
 
@@ -76,5 +86,5 @@ def _is_ideograph(character: str) -> bool:
     return bool(character) and unicodedata.name(character, "").startswith("CJK ")
 
 
-def _is_selector(character: str) -> bool:
-    return "\ufe00" <= character <= "\ufe0f" or "\U000e0100" <= character <= "\U000e01ef"
+def _is_ideograph_selector(character: str) -> bool:
+    return "\ufe00" <= character <= "\ufe02" or "\U000e0100" <= character <= "\U000e01ef"
