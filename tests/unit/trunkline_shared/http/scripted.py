@@ -46,6 +46,8 @@ class Vendor:
     answers: list[Answer]
     url: str = ""
     seen: list[Seen] = field(default_factory=list)
+    at_once: int = 0
+    most_at_once: int = 0
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError):
@@ -63,6 +65,10 @@ class Vendor:
         body = await reader.readexactly(int(headers.get("content-length", 0)))
         self.seen.append(Seen(method=method, target=target, headers=headers, body=body))
         answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+        self.at_once += 1
+        self.most_at_once = max(self.most_at_once, self.at_once)
+        await asyncio.sleep(0)
+        self.at_once -= 1
         return await _send(answer, reader, writer)
 
 
