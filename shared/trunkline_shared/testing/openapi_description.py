@@ -1,7 +1,7 @@
 """GitHub's OpenAPI description, read and amended where it is known to differ from the service.
 
 There are five amendments and no others: `UNLISTED_FAILURES`, `REMOVED_IN`, `NULL_AT_TIMES`,
-`_closed_bodies`, `_null_in_nullable_enums`.
+`_closed_bodies`, `_null_in_nullable_enums`. What it cannot describe is in `UNDESCRIBED`.
 """
 
 import gzip
@@ -35,6 +35,9 @@ UNLISTED_FAILURES: Mapping[str, tuple[Tree, str]] = {
 REMOVED_IN: Mapping[str, frozenset[str]] = {
     # The package describes 2022-11-28 only; what a later version removed is in its release notes.
     "2026-03-10": frozenset({"assignee", "merge_commit_sha", "rate"}),
+}
+UNDESCRIBED: Mapping[str, str] = {
+    "/graphql": "GraphQL has a schema of its own, and OpenAPI cannot say it",
 }
 NULL_AT_TIMES: Mapping[str, tuple[str, ...]] = {
     # A review comment whose line has left the diff: the service sends null, keeps `original_line`.

@@ -22,7 +22,7 @@ from trunkline_shared.testing.github.gates import Gate, Point
 from trunkline_shared.testing.github.guard import Guard
 from trunkline_shared.testing.github.log import Received, RequestLog
 from trunkline_shared.testing.github.process import FrontDoor, Inquiry, is_signed
-from trunkline_shared.testing.github.routes import ROUTES
+from trunkline_shared.testing.github.routes import ROUTES, graphql
 from trunkline_shared.testing.github.routes.repositories import REPOSITORY
 
 PERMANENT = "/repositories/{repository_id}"
@@ -56,10 +56,14 @@ class Pipeline:
         app = web.Application(client_max_size=LARGEST_BODY)
         for route in ROUTES:
             for path in {route.path, route.path.replace(REPOSITORY, PERMANENT)}:
-                pattern = self.mount + NUMBERED.sub(r"{\1:\\d+}", path)
+                pattern = self._root(path) + NUMBERED.sub(r"{\1:\\d+}", path)
                 app.router.add_route(route.method, pattern, self._handler(route))
         app.router.add_route("*", "/{anything:.*}", self._handler(NOWHERE))
         return app
+
+    def _root(self, path: str) -> str:
+        """Return what stands before a path: an Enterprise Server has GraphQL beside `/v3`."""
+        return self.mount.removesuffix("/v3") if path == graphql.PATH else self.mount
 
     def _handler(self, route: Route) -> Handler:
         async def handle(request: web.Request) -> web.StreamResponse:
@@ -72,7 +76,7 @@ class Pipeline:
         return handle
 
     async def _serve(self, request: web.Request, route: Route) -> web.StreamResponse:
-        received = self._heading(request)
+        received = self._heading(request, route)
         subject = (received.method, received.path, received.token)
         fault = self.faults.next_for(*subject)
         if isinstance(fault, CutBeforeReading):
@@ -86,13 +90,13 @@ class Pipeline:
         await _pass(gates, Point.APPLIED)
         return await deliver(request, answer, fault)
 
-    def _heading(self, request: web.Request) -> Received:
+    def _heading(self, request: web.Request, route: Route) -> Received:
         headers = {name.lower(): value for name, value in request.headers.items()}
         if "authorization" in headers:
             headers["authorization"] = self._name_of(_credential(request))
         return Received(
             method=request.method,
-            path=request.path.removeprefix(self.mount),
+            path=request.path.removeprefix(self._root(route.path)),
             query=tuple(request.query.items()),
             headers=headers,
             body=b"",

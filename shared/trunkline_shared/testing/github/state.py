@@ -26,7 +26,10 @@ def _anonymous() -> Budget:
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class State:
-    """The data of a stand-in; tests seed it with the `add_` methods and may change anything."""
+    """The data of a stand-in; tests seed it with the `add_` methods and may change anything.
+
+    With `tells_minimized` false, REST leaves `minimized` out, as older Enterprise Servers do.
+    """
 
     ledger: Ledger
     users: dict[str, User] = field(default_factory=dict)
@@ -35,6 +38,7 @@ class State:
     tokens: dict[str, Token] = field(default_factory=dict)
     former_names: dict[str, int] = field(default_factory=dict)
     anonymous: Budget = field(default_factory=_anonymous)
+    tells_minimized: bool = True
     apps: Budget = field(default_factory=new_budget)
 
     def add_user(self, login: str, kind: AccountKind = "User") -> User:

@@ -4,6 +4,7 @@ from trunkline_shared.testing.github.call import Route
 from trunkline_shared.testing.github.routes import (
     accounts,
     apps,
+    graphql,
     issue_comments,
     issues,
     reactions,
@@ -19,4 +20,5 @@ ROUTES: tuple[Route, ...] = (
     *issue_comments.ROUTES,
     *review_comments.ROUTES,
     *reactions.ROUTES,
+    *graphql.ROUTES,
 )

@@ -34,7 +34,7 @@ def list_comments(call: Call) -> Answer:
         everything = [one for one in everything if one.updated_at >= since]
     address = f"{call.urls.permanent(home)}/issues/{issue.number}/comments"
     shown, links = page_of(call, everything, address)
-    return Answer(json=[issue_comment(one, home, call.urls) for one in shown], headers=links)
+    return Answer(json=[_shown(call, one, home) for one in shown], headers=links)
 
 
 def _time(text: str) -> datetime:
@@ -54,7 +54,7 @@ def create_comment(call: Call) -> Answer:
     app = token.installation.app if token.installation is not None else None
     comment = issue.add_comment(body_of(call, "IssueComment"), token.user, app=app)
     location = call.urls.issue_comment(home, comment)
-    shown = issue_comment(comment, home, call.urls)
+    shown = _shown(call, comment, home)
     return Answer(status=201, json=shown, headers={"location": location})
 
 
@@ -63,7 +63,7 @@ def get_comment(call: Call) -> Answer:
     home = repository_of(call)
     require_read(call, home)
     comment = comment_of(call, home)
-    shown = issue_comment(comment, home, call.urls)
+    shown = _shown(call, comment, home)
     return Answer(json=shown, last_modified=comment.updated_at)
 
 
@@ -72,7 +72,7 @@ def update_comment(call: Call) -> Answer:
     home, comment = _writable(call)
     comment.body = body_of(call, "IssueComment")
     comment.updated_at = comment.issue.updated_at = call.state.ledger.now()
-    return Answer(json=issue_comment(comment, home, call.urls))
+    return Answer(json=_shown(call, comment, home))
 
 
 def delete_comment(call: Call) -> Answer:
@@ -90,6 +90,13 @@ def comment_of(call: Call, home: Repository) -> IssueComment:
             require_available(home, comment.issue)
             return comment
     raise Refusal(404, "Not Found")
+
+
+def _shown(call: Call, comment: IssueComment, home: Repository) -> dict[str, object]:
+    shown = issue_comment(comment, home, call.urls)
+    if not call.state.tells_minimized:
+        del shown["minimized"]
+    return shown
 
 
 def _writable(call: Call) -> tuple[Repository, IssueComment]:
