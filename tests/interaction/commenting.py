@@ -45,8 +45,9 @@ class World:
         result = await self.raw(tool, meta=meta, **arguments)
         assert not result.is_error, text_of(result)
         assert result.structured_content is not None
-        assert json.loads(text_of(result)) == result.structured_content
-        return result.structured_content
+        answer: dict[str, Any] = result.structured_content
+        assert json.loads(text_of(result)) == answer
+        return answer
 
     async def refused(self, tool: str, *, meta: Any = None, **arguments: object) -> dict[str, Any]:
         """Call a tool in the repository and return the failure it answers with."""

@@ -7,11 +7,13 @@ import pytest
 from dirty_equals import IsPartialDict
 
 from tests.interaction.commenting import LIST, World, world
+from trunkline_shared import meta
 from trunkline_shared.testing.github import (
     CutAfterApplying,
     CutBeforeReading,
     GitHubStandIn,
     Point,
+    SlowFirstByte,
     bad_gateway,
 )
 
@@ -84,6 +86,18 @@ async def test_a_post_that_was_cut_after_it_was_applied_is_found_by_its_marker(
     answer = await here.call("create_comment", issue_number=1, body="once", marker="m")
     assert answer["comment_id"] == here.issue.comments[0].id
     assert len(here.issue.comments) == 1
+
+
+@pytest.mark.requirement("comment.no-duplicate")
+async def test_a_post_that_outlives_the_calls_time_is_looked_for_in_what_is_left(
+    here: World,
+) -> None:
+    """A part of the deadline is kept for finding out what a slow POST has done."""
+    here.github.faults.add(SlowFirstByte(seconds=30), "POST", LIST)
+    answer = await here.call(
+        "create_comment", issue_number=1, body="once", marker="m", meta={meta.DEADLINE_MS: 1_000}
+    )
+    assert answer["comment_id"] == here.issue.comments[0].id
 
 
 async def test_a_post_without_marker_that_was_cut_is_found_by_its_text(here: World) -> None:

@@ -11,7 +11,7 @@ def whole_before(text: str, at: int) -> int:
 
     A cluster longer than 64 code points is cut anyway (Unicode UAX #29 sets no bound).
     """
-    for offset in range(at, max(0, at - _LONGEST_CLUSTER), -1):
+    for offset in range(at, max(-1, at - _LONGEST_CLUSTER), -1):
         if not _joined(text, offset):
             return offset
     return at
