@@ -45,7 +45,18 @@ def set_up(
     """
     settings = load(TelemetrySettings)
     _set_up_logs(service, (settings.log_level or level_unless_set).upper(), stream)
-    _set_up_traces(service, version, settings)
+    _set_up_traces(service, version)
+
+
+def exporting() -> BatchSpanProcessor | None:
+    """Return a processor that exports what it is given, or None without an OTLP endpoint."""
+    if not load(TelemetrySettings).exports:
+        return None
+    from opentelemetry.exporter.otlp.proto.http.trace_exporter import (  # noqa: PLC0415 - 20 MB that only an exporting process pays
+        OTLPSpanExporter,
+    )
+
+    return BatchSpanProcessor(OTLPSpanExporter())
 
 
 def flush() -> None:
@@ -121,7 +132,7 @@ def _redacted(_: object, __: str, line: object) -> str:
     return redact(str(line))
 
 
-def _set_up_traces(service: str, version: str, settings: TelemetrySettings) -> None:
+def _set_up_traces(service: str, version: str) -> None:
     provider = TracerProvider(
         resource=Resource.create({
             "service.name": service,
@@ -129,10 +140,7 @@ def _set_up_traces(service: str, version: str, settings: TelemetrySettings) -> N
             "service.namespace": "trunkline",
         })
     )
-    if settings.exports:
-        from opentelemetry.exporter.otlp.proto.http.trace_exporter import (  # noqa: PLC0415 - 20 MB that only an exporting process pays
-            OTLPSpanExporter,
-        )
-
-        provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
+    exporter = exporting()
+    if exporter is not None:
+        provider.add_span_processor(exporter)
     trace.set_tracer_provider(provider)
