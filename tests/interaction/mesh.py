@@ -7,15 +7,13 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 from mcp.server.mcpserver import Context
-from opentelemetry.sdk.trace import TracerProvider
-from opentelemetry.sdk.trace.export import SimpleSpanProcessor
-from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from pydantic import BaseModel, Field
 
 from trunkline_router.adapters.live_catalog import LiveCatalog, Pace
 from trunkline_router.app import Terms, serving
 from trunkline_router.model import Limits
 from trunkline_router.settings import RouterSettings
+from trunkline_router.span import Span
 from trunkline_shared.clock import SystemClock
 from trunkline_shared.contracts import READ, WRITE, Policy, Writes
 from trunkline_shared.errors import NotFound
@@ -112,7 +110,7 @@ class Mesh:
 
     url: str
     catalog: LiveCatalog
-    spans: InMemorySpanExporter
+    spans: list[Span]
 
     @property
     def mcp(self) -> str:
@@ -128,16 +126,14 @@ async def routing(
     servers: Mapping[str, str], *, terms: Terms = QUICK, settled: bool = True, **given: object
 ) -> AsyncIterator[Mesh]:
     """Run a router in front of `servers` (id to base URL, `/mcp` is added)."""
-    spans = InMemorySpanExporter()
-    provider = TracerProvider()
-    provider.add_span_processor(SimpleSpanProcessor(spans))
+    spans: list[Span] = []
     settings = RouterSettings.model_validate({
         "server_urls": {server: f"{url}/mcp" for server, url in servers.items()},
         **given,
     })
     on = free_socket()
     async with serving(
-        settings, on, clock=SystemClock(), tracer=provider.get_tracer("test"), terms=terms
+        settings, on, clock=SystemClock(), spans=[spans.append], terms=terms
     ) as catalog:
         if settled:
             async with asyncio.timeout(5):

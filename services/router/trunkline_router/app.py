@@ -1,35 +1,38 @@
 """The router as a whole: opens what it needs, serves, and closes all of it."""
 
 import asyncio
+import gc
 import signal
 import socket
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 
 import aiohttp
 from aiohttp import web
 from opentelemetry import trace
-from opentelemetry.trace import Tracer
+from opentelemetry.sdk.resources import Resource
+from opentelemetry.sdk.trace import TracerProvider
 from yarl import URL
 
 from trunkline_router.adapters.exchange import Exchange
 from trunkline_router.adapters.live_catalog import LiveCatalog, Pace
 from trunkline_router.adapters.local_callers import LocalCallers
 from trunkline_router.adapters.mcp_upstream import McpUpstream
-from trunkline_router.conversation import Dialect
+from trunkline_router.adapters.otel_spans import OtelSpans
 from trunkline_router.core import Core
 from trunkline_router.edge import Endpoint
 from trunkline_router.gates import Admission
 from trunkline_router.http_server import HttpServer, Paths
 from trunkline_router.legacy import Legacy
-from trunkline_router.model import Era, Limits, ServerAddress
+from trunkline_router.model import Limits, ServerAddress
 from trunkline_router.modern import Modern
 from trunkline_router.security import AddressCheck
 from trunkline_router.settings import BUILT_IN, RouterSettings
+from trunkline_router.span import Recorder, Span
 from trunkline_router.status import Status
-from trunkline_router.tracing import Tracing
 from trunkline_router.vitals import Vitals
+from trunkline_shared import telemetry
 from trunkline_shared.clock import Clock, SystemClock
 from trunkline_shared.settings import ConfigurationError
 
@@ -64,17 +67,35 @@ async def serve(
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, end.set)
     listening = on or bind(settings.host, settings.port)
-    async with (
-        serving(settings, listening, clock=clock or SystemClock()) as catalog,
-        asyncio.TaskGroup() as tasks,
-    ):
-        announced = tasks.create_task(_announce(catalog, ready))
-        await end.wait()
-        announced.cancel()
+    with _exported() as spans:
+        async with (
+            serving(settings, listening, clock=clock or SystemClock(), spans=spans) as catalog,
+            asyncio.TaskGroup() as tasks,
+        ):
+            announced = tasks.create_task(_announce(catalog, ready))
+            await end.wait()
+            announced.cancel()
+
+
+@contextmanager
+def _exported() -> Iterator[Sequence[Callable[[Span], object]]]:
+    """Yield who collects spans: an exporter when an endpoint is configured, else nobody."""
+    processor = telemetry.exporting()
+    if processor is None:
+        yield ()
+        return
+    provider = trace.get_tracer_provider()
+    resource = provider.resource if isinstance(provider, TracerProvider) else Resource.create()
+    try:
+        yield (OtelSpans(processor, resource),)
+    finally:
+        processor.force_flush()
 
 
 async def _announce(catalog: LiveCatalog, ready: Callable[[], None] | None) -> None:
     await catalog.wait_settled()
+    # What is there now stays until the end: no collection needs to look at it again.
+    gc.freeze()
     if ready is not None:
         ready()
 
@@ -85,20 +106,20 @@ async def serving(
     on: socket.socket,
     *,
     clock: Clock,
-    tracer: Tracer | None = None,
+    spans: Sequence[Callable[[Span], object]] = (),
     terms: Terms | None = None,
 ) -> AsyncIterator[LiveCatalog]:
     """Serve on a listening socket for the length of the block; yields the catalogue."""
     bounds = terms or Terms()
     addresses = _addresses(settings)
     vitals = {server: Vitals() for server in addresses}
-    tracing = Tracing(tracer=tracer or trace.get_tracer("trunkline_router"))
+    recorder = Recorder(clock=clock, ended=tuple(spans))
     async with _session(bounds.limits) as session:
         upstream = McpUpstream(
             addresses=addresses,
             vitals=vitals,
             exchange=Exchange(session=session, answer_bytes=bounds.limits.answer_bytes),
-            tracing=tracing,
+            recorder=recorder,
             clock=clock,
             limits=bounds.limits,
         )
@@ -114,7 +135,7 @@ async def serving(
             catalog=catalog,
             admission=Admission(catalog=catalog, limits=bounds.limits),
             upstream=upstream,
-            tracing=tracing,
+            recorder=recorder,
         )
         paths = Paths(
             address=AddressCheck.of(settings.host, settings.public_url, settings.allowed_origins),
@@ -126,11 +147,13 @@ async def serving(
 
 
 def _endpoint(core: Core, clock: Clock, limits: Limits) -> Endpoint:
-    dialects: Mapping[Era, Dialect] = {
-        Era.MODERN: Modern(catalog=core.catalog, clock=clock),
-        Era.LEGACY: Legacy(catalog=core.catalog),
-    }
-    return Endpoint(core=core, dialects=dialects, clock=clock, limits=limits)
+    return Endpoint(
+        core=core,
+        modern=Modern(catalog=core.catalog, clock=clock),
+        legacy=Legacy(catalog=core.catalog),
+        clock=clock,
+        limits=limits,
+    )
 
 
 def bind(host: str, port: int) -> socket.socket:

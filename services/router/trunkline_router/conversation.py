@@ -3,15 +3,14 @@
 from collections.abc import Mapping
 from typing import Protocol
 
-from opentelemetry.trace import Span
-
 from trunkline_router.answer import Answer, refused, relayed_error, server_failure, success
 from trunkline_router.core import Core
 from trunkline_router.gates import RELAYED, authenticate
 from trunkline_router.model import Era, Json, JsonRpcError, Outcome, Request
 from trunkline_router.refusal import Refused
 from trunkline_router.result import with_notes
-from trunkline_router.tracing import trace_id_of
+from trunkline_router.span import Span
+from trunkline_router.tracing import Current, request_span
 from trunkline_shared import wire
 from trunkline_shared.errors import TrunklineError
 
@@ -40,7 +39,7 @@ async def converse(
 ) -> Answer:
     """Answer a request, whatever happens."""
     try:
-        with core.tracing.request(request) as span:
+        with request_span(core.recorder, request) as span, Current(span):
             dialect.check(request, headers)
             return await _answer(core, dialect, request, span)
     except Refused as refusal:
@@ -61,7 +60,7 @@ async def _answer(core: Core, dialect: Dialect, request: Request, span: Span) ->
 
 def _result(request: Request, outcome: Outcome, span: Span) -> Json:
     if request.method == "tools/call":
-        return with_notes(outcome, trace_id_of(span))
+        return with_notes(outcome, f"{span.trace_id:032x}")
     return outcome.result
 
 

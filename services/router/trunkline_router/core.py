@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from opentelemetry.trace import Span
-
 from trunkline_router.gates import Admission, authenticate
 from trunkline_router.model import Outcome, Request
 from trunkline_router.pipeline import Next, Stage, compose
 from trunkline_router.ports import Catalog, TokenVerifier, Upstream
-from trunkline_router.tracing import Tracing, note_outcome
+from trunkline_router.span import Recorder, Span
+from trunkline_router.tracing import note_outcome
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,7 +18,7 @@ class Core:
     tokens: TokenVerifier
     catalog: Catalog
     admission: Admission
-    tracing: Tracing
+    recorder: Recorder
     relay: Next
 
     @classmethod
@@ -30,14 +29,14 @@ class Core:
         catalog: Catalog,
         admission: Admission,
         upstream: Upstream,
-        tracing: Tracing,
+        recorder: Recorder,
         stages: Sequence[Stage] = (),
     ) -> "Core":
         return cls(
             tokens=tokens,
             catalog=catalog,
             admission=admission,
-            tracing=tracing,
+            recorder=recorder,
             relay=compose(stages, upstream.send),
         )
 

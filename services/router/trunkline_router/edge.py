@@ -1,6 +1,6 @@
 """The MCP endpoint on HTTP: bytes in, one message at a time to its era, bytes out."""
 
-from collections.abc import Mapping
+import itertools
 from dataclasses import dataclass
 
 import orjson
@@ -25,6 +25,7 @@ from trunkline_shared import wire
 from trunkline_shared.clock import Clock
 
 _PARAM_PREFIX = MCP_PARAM_HEADER_PREFIX.lower()
+_MCP = frozenset(map("".join, itertools.product("Mm", "Cc", "Pp", "-")))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +33,8 @@ class Endpoint:
     """`/mcp` and `/servers/{id}/mcp`."""
 
     core: Core
-    dialects: Mapping[Era, Dialect]
+    modern: Dialect
+    legacy: Dialect
     clock: Clock
     limits: Limits
 
@@ -50,7 +52,8 @@ class Endpoint:
                 return await self._batch(http, body, scope)
             message = envelope.read_message(body)
             era = envelope.era_of(message, http.headers)
-            _check_headers(http, era)
+            if era is Era.MODERN:
+                _check_headers(http)
         except Refused as refusal:
             return json_response(refused(envelope.salvage_id(body), refusal))
         if message.id is None:
@@ -65,8 +68,9 @@ class Endpoint:
         return web.Response(status=202)
 
     async def _answer(self, request: Request, http: web.BaseRequest) -> Answer:
+        dialect = self.modern if request.era is Era.MODERN else self.legacy
         try:
-            return await converse(self.core, self.dialects[request.era], request, http.headers)
+            return await converse(self.core, dialect, request, http.headers)
         except Exception as bug:  # noqa: BLE001 - the router's one last resort
             error = wire.unexpected(bug, doing="answering a request")
             return server_failure(request.id, error)
@@ -126,11 +130,9 @@ class Endpoint:
         return await self._answer(request, http)
 
 
-def _check_headers(http: web.BaseRequest, era: Era) -> None:
+def _check_headers(http: web.BaseRequest) -> None:
     """Raise Refused for headers that a modern request must not have; legacy ones vary."""
-    if era is Era.LEGACY:
-        return
-    duplicate = find_duplicated_routing_header(http.headers.items())
+    duplicate = find_duplicated_routing_header(_protocol_headers(http))
     if duplicate is not None:
         raise Refused(HEADER_MISMATCH, f"The {duplicate} header came twice.", status=400)
     if not http.headers.get("Content-Type", "").lower().startswith("application/json"):
@@ -158,7 +160,9 @@ def _bearer(authorization: str | None) -> str | None:
 
 def _param_headers(http: web.BaseRequest) -> tuple[tuple[str, str], ...]:
     return tuple(
-        (name, value)
-        for name, value in http.headers.items()
-        if name.lower().startswith(_PARAM_PREFIX)
+        header for header in _protocol_headers(http) if header[0].lower().startswith(_PARAM_PREFIX)
     )
+
+
+def _protocol_headers(http: web.BaseRequest) -> list[tuple[str, str]]:
+    return [header for header in http.headers.items() if header[0][:4] in _MCP]

@@ -6,7 +6,7 @@ from trunkline_router.model import Json, Outcome
 from trunkline_shared import meta
 
 
-def with_notes(outcome: Outcome, trace_id: str | None) -> Json:
+def with_notes(outcome: Outcome, trace_id: str) -> Json:
     """Return a tool's result with the note of where it came from, and with text in any case.
 
     Half of the clients show the model `content` only, so structured content alone would be lost.

@@ -3,6 +3,7 @@
 import asyncio
 import itertools
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from trunkline_router.adapters.exchange import Exchange, NeverSent, Post
@@ -15,7 +16,8 @@ from trunkline_router.adapters.outgoing import (
 )
 from trunkline_router.model import Call, Json, Limits, Outcome, ServerAddress
 from trunkline_router.refusal import Refused
-from trunkline_router.tracing import Tracing, note_upstream_error, traceparent_of
+from trunkline_router.span import Recorder
+from trunkline_router.tracing import upstream_span
 from trunkline_router.vitals import Vitals
 from trunkline_shared.clock import Clock
 from trunkline_shared.errors import (
@@ -42,7 +44,7 @@ class McpUpstream:
     addresses: Mapping[str, ServerAddress]
     vitals: Mapping[str, Vitals]
     exchange: Exchange
-    tracing: Tracing
+    recorder: Recorder
     clock: Clock
     limits: Limits
     _numbers: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
@@ -53,7 +55,10 @@ class McpUpstream:
         began = self.clock.monotonic()
         try:
             async with asyncio.timeout(call.deadline - began):
-                reply = await self._attempts(call)
+                try:
+                    reply = await self._attempt(call)
+                except NeverSent:
+                    reply = await self._attempt_again(call)
         except TimeoutError:
             error = UpstreamTimeout(
                 f"Server {call.server!r} did not answer within {call.timeout_s:g} s."
@@ -68,26 +73,23 @@ class McpUpstream:
         vitals.answered(self.clock.monotonic() - began)
         return Outcome(server=call.server, result=reply.result or {}, error=reply.error)
 
-    async def _attempts(self, call: Call) -> Reply:
-        address = self.addresses[call.server]
-        for pause in (*_PAUSES_S, None):
-            try:
-                return await self._attempt(call, address)
-            except NeverSent:
-                if pause is None:
-                    break
-                await self.clock.sleep(pause)
+    async def _attempt_again(self, call: Call) -> Reply:
+        for pause in _PAUSES_S:
+            await self.clock.sleep(pause)
+            with suppress(NeverSent):
+                return await self._attempt(call)
         raise NetworkError(f"Server {call.server!r} cannot be reached.", details=_UNSENT)
 
-    async def _attempt(self, call: Call, address: ServerAddress) -> Reply:
-        with self.tracing.upstream(call, address) as span:
-            traceparent = traceparent_of(span)
+    async def _attempt(self, call: Call) -> Reply:
+        address = self.addresses[call.server]
+        method = call.request.method
+        with upstream_span(self.recorder, method, call.name, address) as span:
+            traceparent = span.traceparent
             left_s = call.deadline - self.limits.margin_s - self.clock.monotonic()
             number = next(self._numbers)
-            headers = outgoing_headers(call.request.method, call.name, address.headers)
+            headers = outgoing_headers(method, call.name, address.headers)
             headers.update(call.request.param_headers)
-            if traceparent is not None:
-                headers["traceparent"] = traceparent
+            headers["traceparent"] = traceparent
             reply = await self.exchange.perform(
                 Post(
                     server=address.id,
@@ -99,7 +101,7 @@ class McpUpstream:
                 )
             )
             if reply.error is not None:
-                note_upstream_error(span, reply.error)
+                span.mark_code(reply.error.code)
             return reply
 
     async def ask(self, server: str, method: str, params: Json) -> Json:

@@ -20,7 +20,7 @@ OWN_PREFIX = "dev.trunkline/"
 _OWN_INFO: Json = {"name": "trunkline-router", "version": "0.1.0"}
 
 
-def outgoing_body(call: Call, number: int, traceparent: str | None, left_s: float) -> bytes:
+def outgoing_body(call: Call, number: int, traceparent: str, left_s: float) -> bytes:
     """Return the JSON body of a call: the client's params, renamed and with our `_meta`.
 
     Raises Refused when the params are nested too deeply to be written again.
@@ -44,14 +44,13 @@ def encode(number: int, method: str, params: Json) -> bytes:
     return orjson.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
 
 
-def _meta(request: Request, traceparent: str | None, left_s: float) -> Json:
+def _meta(request: Request, traceparent: str, left_s: float) -> Json:
     # A client must not speak in the router's name: our own keys are taken out of what it sent.
     sent = {k: v for k, v in request.meta.items() if not k.startswith(OWN_PREFIX)}
     if request.era is Era.LEGACY:
         # Nobody could answer a server's question: a sessionless client has no way back.
         sent |= own_meta()
-    if traceparent is not None:
-        sent["traceparent"] = traceparent
+    sent["traceparent"] = traceparent
     sent[meta.DEADLINE_MS] = max(int(left_s * 1000), 1)
     return sent
 
