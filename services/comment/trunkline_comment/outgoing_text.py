@@ -58,13 +58,14 @@ def fitted(body: str, on_too_long: OnTooLong, marker: Marker | None) -> tuple[st
     return truncate(body, head), True
 
 
-def parts(body: str, on_too_long: OnTooLong, marker: Marker | None) -> Sequence[str]:
-    """Return the bodies of the comments that `body` needs, each below its own marker.
+def parts(body: str, on_too_long: OnTooLong, marker: Marker | None) -> tuple[Sequence[str], bool]:
+    """Return the bodies of the comments that `body` needs, and whether it was truncated.
 
-    Raises TooLarge, also beyond 10 parts.
+    Each stands below its own marker. Raises TooLarge, also beyond 10 parts.
     """
     if on_too_long != "split":
-        return [fitted(body, on_too_long, marker)[0]]
+        whole, truncated = fitted(body, on_too_long, marker)
+        return [whole], truncated
     if len(body) > MOST_PARTS * MAX_CHARACTERS:
         raise _too_large(body)
     longest = Marker(text=marker.text, part=MOST_PARTS, parts=MOST_PARTS) if marker else None
@@ -75,7 +76,7 @@ def parts(body: str, on_too_long: OnTooLong, marker: Marker | None) -> Sequence[
         Marker(text=marker.text, part=k, parts=len(pieces)).line() if marker else ""
         for k in range(1, len(pieces) + 1)
     ]
-    return [head + piece.rendered for head, piece in zip(heads, pieces, strict=True)]
+    return [head + piece.rendered for head, piece in zip(heads, pieces, strict=True)], False
 
 
 def _too_large(body: str) -> TooLarge:

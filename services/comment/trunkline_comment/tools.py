@@ -102,9 +102,8 @@ class CommentTools:
         key = parse_marker(marker)
         text = checked(body, quiet=escape_mentions, marker=key)
         where = Conversation(repository=repository, number=issue_number)
-        done = await self.desk.create(where, parts(text, on_too_long, key), key)
-        cut = on_too_long == "truncate" and fitted(text, "truncate", key)[1]
-        return created(done, truncated=cut)
+        bodies, truncated = parts(text, on_too_long, key)
+        return created(await self.desk.create(where, bodies, key), truncated=truncated)
 
     @tool(
         "Upsert comment",
