@@ -2,10 +2,9 @@
 
 import json
 import re
-import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from trunkline_cli.failure import USAGE, CommandFailed, unknown
 
@@ -23,10 +22,10 @@ _JSON_TYPES: Mapping[type, str] = {
 _WORDS: dict[str, object] = {"true": True, "false": False, "null": None}
 
 
-def parsed(words: Iterable[str], schema: Schema) -> dict[str, object]:
+def parsed(words: Iterable[str], schema: Schema, *, stdin: TextIO) -> dict[str, object]:
     """Return the arguments: numbers, booleans and JSON where the schema asks for them.
 
-    `key=@path` is the content of a file, `key=-` standard input. Raises CommandFailed.
+    `key=@path` is the content of a file, `key=-` all of `stdin`. Raises CommandFailed.
     """
     properties: Mapping[str, Schema] = schema.get("properties", {})
     arguments: dict[str, object] = {}
@@ -37,7 +36,7 @@ def parsed(words: Iterable[str], schema: Schema) -> dict[str, object]:
         name = _known(key, properties)
         if name in arguments:
             raise CommandFailed(f"argument {name!r} was given twice", USAGE)
-        arguments[name] = _value(name, _content(name, text), properties[name], schema)
+        arguments[name] = _value(name, _content(name, text, stdin), properties[name], schema)
     missing = [name for name in schema.get("required", []) if name not in arguments]
     if missing:
         raise CommandFailed(f"missing: {' '.join(f'{name}=...' for name in missing)}", USAGE)
@@ -53,9 +52,9 @@ def _known(key: str, properties: Mapping[str, Schema]) -> str:
     raise unknown("argument", key, properties)
 
 
-def _content(name: str, text: str) -> str:
+def _content(name: str, text: str, stdin: TextIO) -> str:
     if text == "-":
-        return sys.stdin.read()
+        return stdin.read()
     if not text.startswith("@"):
         return text
     try:

@@ -36,7 +36,8 @@ def merged(configuration: ClientConfiguration, text: str) -> str:
     Raises CommandFailed when the text is invalid or cannot be merged without losing something.
     """
     document = _parsed(configuration, text)
-    servers = document.get(configuration.section) or {}
+    servers = document.get(configuration.section)
+    servers = {} if servers is None else servers
     if not isinstance(servers, dict):
         raise _refusal(configuration, f"its {configuration.section!r} is not a table of servers")
     if servers.get(NAME) == configuration.entry:

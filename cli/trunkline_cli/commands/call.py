@@ -28,7 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
     server, _, name = arguments.tool.rpartition(".")
     with RouterClient(router_address()) as router:
         tool = _find(router, server or None, name)
-        given = parsed(arguments.arguments, tool.get("inputSchema", {}))
+        given = parsed(arguments.arguments, tool.get("inputSchema", {}), stdin=sys.stdin)
         result = router.request(
             "tools/call",
             {"name": name, "arguments": given},
