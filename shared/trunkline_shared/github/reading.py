@@ -39,11 +39,6 @@ def page(kind: type[T]) -> Callable[[Response], Page[T]]:
     return read
 
 
-def nothing(response: Response) -> None:
-    """Read an answer whose body does not matter."""
-    checked(response)
-
-
 def existed(response: Response) -> bool:
     """Read the answer to a DELETE: whether there was something to delete (404 and 410: no)."""
     if response.status in {404, 410}:

@@ -22,6 +22,7 @@ from trunkline_shared.github.pacing import PATIENCE_S, WritePace
 from trunkline_shared.github.tokens.token import Token, TokenProvider
 from trunkline_shared.http.client import HttpClient
 from trunkline_shared.http.etag_store import EtagStore, conditional, key
+from trunkline_shared.http.network_failures import deadline_passed
 from trunkline_shared.http.outgoing import outgoing
 from trunkline_shared.http.retry import Retry
 
@@ -70,7 +71,7 @@ class Transport:
 
     async def _authorized(self, endpoint: Endpoint[T], earlier: int) -> T:
         """Try the present token, then those that its provider has in its place."""
-        token = await self.tokens.get()
+        token = await self._token()
         refusals = 0
         while True:
             try:
@@ -81,6 +82,13 @@ class Transport:
                 if better is None:
                     raise _final(error, token) from None
                 token = better
+
+    async def _token(self) -> Token:
+        try:
+            async with asyncio.timeout(remaining(PATIENCE_S)):
+                return await self.tokens.get()
+        except TimeoutError:
+            raise deadline_passed(self.api.host) from None
 
     async def _renewed(self, token: Token, error: TrunklineError, refusals: int) -> Token | None:
         expired = isinstance(error, AuthError)

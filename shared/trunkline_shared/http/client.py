@@ -146,14 +146,16 @@ async def _written(_: aiohttp.ClientSession, context: SimpleNamespace, __: Any) 
 
 
 @asynccontextmanager
-async def open_http(clock: Clock, *, connections: int = 100) -> AsyncIterator[HttpClient]:
+async def open_http(
+    clock: Clock, *, connections: int = 100, connect_s: float = CONNECT_S
+) -> AsyncIterator[HttpClient]:
     """Open the client; its connections are closed at the end of the block."""
     hooks = aiohttp.TraceConfig()
     hooks.on_request_headers_sent.append(_written)
     async with aiohttp.ClientSession(
         connector=aiohttp.TCPConnector(limit=connections, ttl_dns_cache=60),
         cookie_jar=aiohttp.DummyCookieJar(),
-        timeout=aiohttp.ClientTimeout(total=None, sock_connect=CONNECT_S),
+        timeout=aiohttp.ClientTimeout(total=None, sock_connect=connect_s),
         trace_configs=[hooks],
         auto_decompress=True,
     ) as session:

@@ -22,7 +22,7 @@ class Outgoing:
 
     method: str
     url: str
-    headers: Mapping[str, str] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     body: bytes | None = None
     template: str = ""
     timeout_s: float = 30.0

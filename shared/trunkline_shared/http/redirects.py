@@ -31,6 +31,7 @@ def target(sent: Outgoing, response: Response) -> Outgoing | None:
         raise bad_redirect(here.host or "", "its target is no HTTP address")
     if here.scheme == "https" and there.scheme == "http":
         raise bad_redirect(here.host or "", "it leads from HTTPS to HTTP")
+    there = there.with_user(None)
     if there.origin() == here.origin():
         return replace(sent, url=str(there))
     kept = {k: v for k, v in sent.headers.items() if k.lower() in _FOR_THE_ORIGIN}

@@ -43,7 +43,8 @@ class Retry:
         `details.may_have_happened`.
         """
         may_have_happened = False
-        for earlier in range(ATTEMPTS):
+        earlier = 0
+        while True:
             try:
                 return await attempt(earlier)
             except TrunklineError as error:
@@ -53,7 +54,7 @@ class Retry:
                 if wait is None:
                     raise failed from None
             await self.clock.sleep(wait)
-        raise AssertionError("the last attempt either returns or raises")
+            earlier += 1
 
     def _wait(self, error: TrunklineError, earlier: int) -> float | None:
         """Return the seconds until the next attempt, or None when there is no time for one."""

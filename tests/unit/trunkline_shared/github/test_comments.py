@@ -87,6 +87,13 @@ def test_a_review_comment_is_read_although_outdated() -> None:
     assert (read.number, read.path, read.line) == (12, "a.py", None)
 
 
+def test_whether_a_comment_is_hidden_is_read_where_it_is_told() -> None:
+    """Null says no, an object says yes, absence says nothing."""
+    told = [{**COMMENT, "minimized": None}, {**COMMENT, "minimized": {"reason": "spam"}}, COMMENT]
+    read = [comments.get_issue_comment(HERE, 5).read(answer(200, body)) for body in told]
+    assert [comment.is_minimized for comment in read] == [False, True, None]
+
+
 @pytest.mark.parametrize("url", ["", "https://x/issues/", "https://x/issues/٣", "x"])
 def test_an_odd_issue_address_is_number_zero(url: str) -> None:
     """No number is invented."""

@@ -11,11 +11,13 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from tests.unit.trunkline_shared.github.answers import COMMENT
-from tests.unit.trunkline_shared.http.scripted import CUT, Answer, Vendor, json, vendor
+from tests.unit.trunkline_shared.http.scripted import CUT, HANG, Answer, Vendor, json, vendor
+from trunkline_shared.deadline import deadline_in
 from trunkline_shared.errors import (
     AuthError,
     CredentialsMissing,
     NotFound,
+    Overloaded,
     PermissionDenied,
     RateLimited,
     TokenExpired,
@@ -66,9 +68,12 @@ async def github(
     tokens: Tokens | None = None,
     clock: FakeClock | None = None,
     version: str = "",
+    concurrency: int = 10,
 ) -> AsyncIterator[tuple[GitHub, Vendor]]:
     async with vendor(*answers) as there:
-        settings = GitHubSettings(github_api_url=there.url, github_api_version=version)
+        settings = GitHubSettings(
+            github_api_url=there.url, github_api_version=version, github_concurrency=concurrency
+        )
         opened = open_github(settings, tokens=tokens or Tokens(), clock=clock or FakeClock())
         async with opened as client:
             with anyio.fail_after(10):
@@ -123,12 +128,20 @@ async def test_a_page_link_of_this_host_is_followed_with_the_token() -> None:
 
 
 async def test_a_read_survives_a_failing_vendor() -> None:
-    """A cut connection and a 502, then the answer; without real waiting."""
+    """502, 503, then the answer; without real waiting."""
     clock = FakeClock()
-    async with github(CUT, Answer(status=502), json(COMMENT), clock=clock) as (client, there):
+    down = (Answer(status=502), Answer(status=503))
+    async with github(*down, json(COMMENT), clock=clock) as (client, there):
         assert (await client.fetch(GET)).id == 5
     assert len(there.seen) == 3
     assert len(clock.slept) == 2
+
+
+async def test_a_read_survives_a_cut_connection() -> None:
+    """Whoever sends it again, the HTTP library or we."""
+    async with github(CUT, json(COMMENT)) as (client, there):
+        assert (await client.fetch(GET)).id == 5
+    assert len(there.seen) == 2
 
 
 @pytest.mark.parametrize("fault", [CUT, Answer(status=504)])
@@ -246,6 +259,32 @@ async def test_no_more_than_ten_requests_are_in_flight() -> None:
         found = await asyncio.gather(*(client.fetch(GET) for _ in range(40)))
     assert len(found) == len(there.seen) == 40
     assert there.most_at_once <= 10
+
+
+async def test_a_request_without_a_place_in_time_is_refused() -> None:
+    """OVERLOADED, and nothing of it was sent."""
+    async with github(HANG, concurrency=1) as (client, there), asyncio.TaskGroup() as tasks:
+        hanging = tasks.create_task(client.fetch(GET))
+        await there.arrived.wait()
+        with deadline_in(0.05):
+            assert isinstance(await failure(client), Overloaded)
+        hanging.cancel()
+    assert len(there.seen) == 1
+
+
+async def test_a_token_that_does_not_come_in_time_is_not_waited_for() -> None:
+    """TIMEOUT, and nothing was sent."""
+
+    class Slow(Tokens):
+        async def get(self) -> Token:
+            await asyncio.Event().wait()
+            raise AssertionError
+
+    async with github(json(COMMENT), tokens=Slow()) as (client, there):
+        with deadline_in(0.05):
+            error = await failure(client, CREATE)
+    assert (type(error), error.details["phase"]) == (UpstreamTimeout, "held")
+    assert there.seen == []
 
 
 async def test_a_renamed_repository_is_found_by_a_read_and_refused_to_a_write() -> None:

@@ -85,6 +85,16 @@ async def test_the_content_limit_of_a_minute_is_kept() -> None:
     assert clock.now() - began == pytest.approx(10, abs=0.01)
 
 
+async def test_writes_of_long_ago_do_not_count() -> None:
+    """The memory holds no more than the longest window."""
+    clock = FakeClock()
+    pace = WritePace(clock=clock, limits=((1, 10.0),))
+    await write(pace)
+    clock.advance(11)
+    await write(pace)
+    assert clock.slept == []
+
+
 async def test_a_content_limit_beyond_the_deadline_is_refused_at_once() -> None:
     """RATE_LIMITED with the wait, nothing sent, nothing slept."""
     clock = FakeClock()

@@ -46,6 +46,7 @@ class Vendor:
     answers: list[Answer]
     url: str = ""
     seen: list[Seen] = field(default_factory=list)
+    arrived: asyncio.Event = field(default_factory=asyncio.Event)
     at_once: int = 0
     most_at_once: int = 0
 
@@ -64,6 +65,7 @@ class Vendor:
         headers = {name.lower(): value for name, value in pairs}
         body = await reader.readexactly(int(headers.get("content-length", 0)))
         self.seen.append(Seen(method=method, target=target, headers=headers, body=body))
+        self.arrived.set()
         answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
         self.at_once += 1
         self.most_at_once = max(self.most_at_once, self.at_once)

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import gzip
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -74,6 +75,11 @@ async def test_a_percent_encoded_path_arrives_as_it_was_written() -> None:
     assert there.seen[0].target == "/refs/a%2Fb%20%3F%23c"
 
 
+def test_a_request_does_not_show_its_headers() -> None:
+    """A logged request holds no token."""
+    assert "s3cret" not in repr(get("https://api.example/x"))
+
+
 async def test_cookies_are_neither_kept_nor_sent() -> None:
     """One caller's session never reaches another."""
     cookie = Answer(headers={"Set-Cookie": "a=b"})
@@ -140,6 +146,31 @@ async def test_a_vendor_that_speaks_no_tls_is_a_network_error() -> None:
     assert error.details["phase"] == "connect"
 
 
+async def test_a_proxy_that_is_not_there_is_a_network_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The proxy is named as the reason, not the vendor."""
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+    monkeypatch.delenv("no_proxy", raising=False)
+    async with open_http(FakeClock()) as http:
+        error = await failure(http, get("http://api.example/x"))
+    assert (type(error), error.details["reason"]) == (NetworkError, "proxy")
+
+
+async def test_a_connection_that_is_not_accepted_in_time_is_a_network_error() -> None:
+    """A vendor whose queue is full never answers the first packet."""
+    with socket.socket() as deaf, socket.socket() as first, socket.socket() as second:
+        deaf.bind(("127.0.0.1", 0))
+        deaf.listen(0)
+        first.connect(deaf.getsockname())
+        second.setblocking(False)  # noqa: FBT003 - the socket API has no keyword
+        second.connect_ex(deaf.getsockname())
+        async with open_http(FakeClock(), connect_s=0.1) as http:
+            error = await failure(http, get(f"http://127.0.0.1:{deaf.getsockname()[1]}/x"))
+    assert (type(error), error.details["phase"]) == (NetworkError, "connect")
+    assert "in time" in error.message
+
+
 @pytest.mark.parametrize("fault", [CUT, Answer(body=b"x" * 100, cut_at=10)])
 async def test_a_cut_connection_is_a_network_error_that_may_have_arrived(fault: Answer) -> None:
     """Before the answer or in its middle: the vendor had the request."""
@@ -190,7 +221,7 @@ async def traced(request: Outgoing) -> ReadableSpan:
 
 async def test_an_exchange_leaves_one_client_span_without_query_or_token() -> None:
     """Named by method and template, after the HTTP conventions."""
-    async with vendor() as there:
+    async with vendor(json(1, X_GitHub_Request_Id="AB:1")) as there:
         span = await traced(get(there.url + "/x?sig=s3cret-query", template="/x/{id}", resend=2))
     assert (span.name, span.kind) == ("GET /x/{id}", SpanKind.CLIENT)
     attributes = span.attributes or {}
@@ -199,6 +230,7 @@ async def test_an_exchange_leaves_one_client_span_without_query_or_token() -> No
     assert attributes["url.template"] == "/x/{id}"
     assert attributes["http.response.status_code"] == 200
     assert attributes["http.request.resend_count"] == 2
+    assert attributes["trunkline.upstream.request_id"] == "AB:1"
     assert "s3cret" not in span.to_json()
 
 

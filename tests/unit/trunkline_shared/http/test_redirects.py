@@ -104,6 +104,16 @@ def test_a_redirection_to_an_unsafe_target_is_refused(location: str, why: str) -
         target(asked("https://api.example/x"), answer)
 
 
+def test_a_password_in_a_redirection_is_not_used() -> None:
+    """A target cannot choose the credentials that it is asked with."""
+    answer = Response(
+        status=302, headers={"location": "https://me:secret@api.example/y"}, body=b"", url=""
+    )
+    following = target(asked("https://api.example/x"), answer)
+    assert following is not None
+    assert following.url == "https://api.example/y"
+
+
 @pytest.mark.parametrize(("status", "headers"), [(200, {"location": "/y"}), (302, {}), (304, {})])
 def test_an_answer_that_leads_nowhere_is_final(status: int, headers: dict[str, str]) -> None:
     """Only a redirection with a Location leads on."""
