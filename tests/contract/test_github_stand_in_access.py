@@ -123,6 +123,16 @@ async def test_the_role_shows_in_the_repository(github: GitHubStandIn, writer: C
     assert (await stranger.ask("GET", REPO)).json["permissions"]["push"] is False
 
 
+async def test_an_owner_may_do_everything(github: GitHubStandIn, writer: Caller) -> None:
+    """A person's own repository: role admin, association OWNER."""
+    owner = writer.using(token_of(github, "carol"))
+    issue = github.state.add_repository("carol/tools").add_issue("One", None)
+    path = f"/repos/carol/tools/issues/{issue.number}/comments"
+    created = await owner.ask("POST", path, HELLO)
+    assert created.json["author_association"] == "OWNER"
+    assert (await owner.ask("GET", "/repos/carol/tools")).json["permissions"]["admin"] is True
+
+
 async def test_a_locked_conversation_is_403_for_who_may_not_write(
     github: GitHubStandIn, writer: Caller, demo: Demo
 ) -> None:

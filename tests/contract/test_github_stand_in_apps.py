@@ -195,6 +195,14 @@ async def test_tokens_of_one_installation_share_its_budget(minting: Minting) -> 
         assert (await caller.ask("GET", REPO)).headers["X-RateLimit-Remaining"] == expected
 
 
+async def test_a_used_up_installation_is_named(minting: Minting, clock: FakeClock) -> None:
+    """The refusal speaks of the installation, not of its bot."""
+    caller = minting.caller.using(await minting.token())
+    minting.installation.budget.exhaust(clock.now() + 30)
+    said = (await caller.ask("GET", REPO)).json["message"]
+    assert f"installation ID {minting.installation.id}" in said
+
+
 async def test_new_tokens_can_be_slow_to_be_known(minting: Minting, clock: FakeClock) -> None:
     """A fresh installation token is 401 for as long as the App is told to be slow."""
     minting.installation.app.refuses_new_tokens_for_s = 2

@@ -119,6 +119,18 @@ async def test_a_used_up_budget_refuses_until_its_reset(
     assert (await writer.ask("GET", REPO)).status == 200
 
 
+async def test_a_refusal_says_whose_budget_is_used_up(
+    github: GitHubStandIn, writer: Caller, demo: Demo, clock: FakeClock
+) -> None:
+    """A user by id, nobody by address."""
+    github.state.anonymous.exhaust(clock.now() + 30)
+    demo.token.budget.exhaust(clock.now() + 30)
+    nobody = (await writer.using("").ask("GET", REPO)).json["message"]
+    user = (await writer.ask("GET", REPO)).json["message"]
+    assert "127.0.0.1" in nobody
+    assert f"user ID {demo.token.user.id}" in user
+
+
 async def test_nobody_has_sixty_calls(writer: Caller) -> None:
     """Anonymous calls have a small budget of their own."""
     reply = await writer.using("").ask("GET", REPO)
@@ -191,6 +203,17 @@ async def test_a_renamed_repository_redirects_to_its_number(
     assert (write.status, write.headers["Location"]) == (307, target)
     assert (await writer.ask("POST", target, {"body": "hi"})).status == 201
     assert (await writer.ask("GET", "/repos/acme/gadgets")).status == 200
+
+
+async def test_a_renamed_repository_stays_hidden_from_strangers(
+    github: GitHubStandIn, writer: Caller, demo: Demo
+) -> None:
+    """A private repository does not betray itself by a redirect."""
+    demo.repository.private = True
+    github.state.rename(demo.repository, "gadgets")
+    assert (await writer.using("").ask("GET", REPO)).status == 404
+    assert (await writer.using("").ask("GET", f"/repositories/{demo.repository.id}")).status == 404
+    assert (await writer.ask("GET", "/repositories/1")).status == 404
 
 
 async def test_it_can_be_an_enterprise_server(demo: Demo, session: aiohttp.ClientSession) -> None:

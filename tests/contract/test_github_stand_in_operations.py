@@ -88,6 +88,15 @@ async def test_an_outdated_review_comment_has_no_line(writer: Caller, demo: Demo
     assert (shown["line"], shown["original_line"]) == (None, 3)
 
 
+async def test_a_reply_names_the_comment_that_it_answers(writer: Caller, demo: Demo) -> None:
+    """`in_reply_to_id` is there for replies only."""
+    head, reply = demo.pull.review_comments
+    reply.in_reply_to_id = head.id
+    path = f"{REPO}/pulls/comments"
+    assert (await writer.ask("GET", f"{path}/{reply.id}")).json["in_reply_to_id"] == head.id
+    assert "in_reply_to_id" not in (await writer.ask("GET", f"{path}/{head.id}")).json
+
+
 async def test_reactions_are_created_once_listed_and_removed(writer: Caller, demo: Demo) -> None:
     """The first reaction is 201, the same again 200 with the same id, then 204 and 404."""
     subjects = (

@@ -1,7 +1,7 @@
 """The OpenAPI guard lets nothing through that GitHub's description forbids."""
 
 import gzip
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import aiohttp
@@ -10,6 +10,7 @@ import pytest
 
 from tests.contract.caller import Caller
 from tests.samples import GITHUB_OPENAPI
+from tests.samples.extract_github_openapi import extract
 from trunkline_shared.exchange import Response
 from trunkline_shared.testing.github import ContractViolated, GitHubStandIn, Received, seed_demo
 from trunkline_shared.testing.openapi import OpenApiGuard, load
@@ -106,9 +107,33 @@ def test_the_extract_names_its_origin_and_licence() -> None:
     assert GITHUB_OPENAPI.stat().st_size < 64 * 1024
 
 
+def test_the_extract_holds_what_the_script_chooses() -> None:
+    """Cutting it again changes nothing: no path is missing, no component is left over."""
+    description = orjson.loads(gzip.decompress(GITHUB_OPENAPI.read_bytes()))
+    again = extract(description)
+    assert again["paths"] == description["paths"]
+    assert again["components"] == description["components"]
+
+
 def test_the_description_is_loaded_once() -> None:
     """The second guard costs nothing."""
     assert load(GITHUB_OPENAPI) is load(GITHUB_OPENAPI)
+
+
+class Disappointed:
+    """A guard that finds fault with every answer."""
+
+    def of_request(self, request: Received) -> Sequence[str]:
+        return ()
+
+    def of_answer(self, request: Received, answer: Response) -> Sequence[str]:
+        return (f"{request.path} has drifted",)
+
+
+async def drift(session: aiohttp.ClientSession) -> None:
+    async with GitHubStandIn(guard=Disappointed()) as github:
+        reply = await Caller(session=session, base=github.url).ask("GET", "/rate_limit")
+        assert reply.status == 500
 
 
 async def slip(session: aiohttp.ClientSession) -> None:
@@ -135,6 +160,15 @@ async def test_a_violation_is_answered_with_500_and_fails_the_block(
     """A client's slip cannot go unseen, however it treats the answer."""
     with pytest.raises(ContractViolated, match="unknown query parameter 'sort'"):
         await slip(session)
+
+
+@pytest.mark.anyio
+async def test_a_drift_of_the_stand_in_itself_fails_the_block(
+    session: aiohttp.ClientSession,
+) -> None:
+    """Answers are held to the contract as requests are."""
+    with pytest.raises(ContractViolated, match="/rate_limit has drifted"):
+        await drift(session)
 
 
 @pytest.mark.anyio

@@ -146,6 +146,7 @@ class Issue:
         self.updated_at = max(self.updated_at, moment)
         return comment
 
-    def close(self) -> None:
+    def close(self, at: datetime | None = None) -> None:
+        """Close it at `at` or now."""
         self.state = "closed"
-        self.closed_at = self.ledger.now()
+        self.closed_at = at or self.ledger.now()

@@ -101,7 +101,6 @@ def _settled(repository: Repository, cast: Cast) -> Issue:
         "Which colour shall widgets have?", cast.bob, body=None, at=_after(60)
     )
     issue.add_comment("Blue, and that is that.", cast.alice, at=_after(61))
-    issue.state = "closed"
-    issue.closed_at = _after(62)
+    issue.close(at=_after(62))
     issue.locked = True
     return issue
