@@ -23,6 +23,7 @@ def places(demo: Demo) -> dict[str, object]:
     }
 
 
+@pytest.mark.requirement("github.openapi")
 @pytest.mark.parametrize("version", ["2022-11-28", "2026-03-10"])
 async def test_every_get_answers_as_described_in_each_version(
     writer: Caller, demo: Demo, version: str

@@ -153,6 +153,7 @@ async def slip_and_fail(session: aiohttp.ClientSession) -> None:
         raise ZeroDivisionError
 
 
+@pytest.mark.requirement("github.openapi")
 @pytest.mark.anyio
 async def test_a_violation_is_answered_with_500_and_fails_the_block(
     session: aiohttp.ClientSession,
@@ -162,6 +163,7 @@ async def test_a_violation_is_answered_with_500_and_fails_the_block(
         await slip(session)
 
 
+@pytest.mark.requirement("github.openapi")
 @pytest.mark.anyio
 async def test_a_drift_of_the_stand_in_itself_fails_the_block(
     session: aiohttp.ClientSession,
