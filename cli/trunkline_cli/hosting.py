@@ -34,10 +34,7 @@ async def _host(servers: Sequence[HostedServer], stand_in: int | None) -> None:
     end = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, end.set)
     settings = load(ServeSettings)
-    try:
-        await name_default_repository()
-    except ConfigurationError as error:
-        log.warning("no default repository: %s", error)
+    await _name_default_repository()
     async with asyncio.TaskGroup() as tasks:
         if stand_in is not None:
             demo = importlib.import_module("trunkline_cli.demo_stand_in")
@@ -46,6 +43,16 @@ async def _host(servers: Sequence[HostedServer], stand_in: int | None) -> None:
             on = socket.socket(fileno=server.descriptor)
             hosted = Hosted(id=server.id, module=server.module, on=on, settings=settings, end=end)
             tasks.create_task(hosted.keep_serving())
+
+
+async def _name_default_repository() -> None:
+    """Look for the default repository; without one, the servers still serve."""
+    try:
+        await name_default_repository()
+    except ConfigurationError as error:
+        log.warning("no default repository: %s", error)
+    except Exception:
+        log.exception("the default repository cannot be found out")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
