@@ -141,8 +141,8 @@ def proxy_for(url: str) -> str | None:
 
 async def _written(_: aiohttp.ClientSession, context: SimpleNamespace, __: Any) -> None:
     progress = context.trace_request_ctx
-    if isinstance(progress, _Progress):
-        progress.phase = "exchange"
+    assert isinstance(progress, _Progress)
+    progress.phase = "exchange"
 
 
 @asynccontextmanager

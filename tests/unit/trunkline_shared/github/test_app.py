@@ -111,6 +111,7 @@ async def test_a_brand_new_token_that_is_refused_is_tried_again_after_1_2_and_4_
     assert len(mint.paths) == 1
 
 
+@pytest.mark.requirement("github.tokens")
 async def test_an_older_token_that_is_refused_is_dropped_and_minted_once() -> None:
     """It was revoked; a second refusal is final."""
     mint = Mint(FakeClock())

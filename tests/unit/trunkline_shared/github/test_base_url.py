@@ -7,6 +7,7 @@ from trunkline_shared.exchange import Request
 from trunkline_shared.github.base_url import DEFAULT_VERSION, Api, normalised
 
 
+@pytest.mark.requirement("github.bases")
 @pytest.mark.parametrize(
     ("given", "base"),
     [
@@ -47,6 +48,7 @@ def test_a_password_in_the_address_is_refused() -> None:
         normalised("https://me:secret@ghes.example")
 
 
+@pytest.mark.requirement("github.bases")
 @pytest.mark.parametrize(
     ("url", "configured", "version"),
     [

@@ -20,6 +20,7 @@ def limited(status: int, message: str = "x", **headers: object) -> RateLimited:
     return error
 
 
+@pytest.mark.requirement("github.limits")
 @pytest.mark.parametrize("status", [403, 429])
 def test_an_exhausted_quota_is_waited_for_until_its_reset(status: int) -> None:
     """Both statuses are used for the primary limit."""
@@ -34,6 +35,7 @@ def test_the_quota_is_named() -> None:
     assert error.details["throttle"] == {"resource": "search", "kind": "primary"}
 
 
+@pytest.mark.requirement("github.limits")
 @pytest.mark.parametrize("status", [403, 429])
 def test_a_secondary_limit_is_known_by_its_words(status: int) -> None:
     """Without any wait announced it is at least a minute; the reset belongs to another quota."""

@@ -106,6 +106,7 @@ async def test_a_newer_api_version_is_configuration() -> None:
     assert there.seen[0].headers["x-github-api-version"] == "2026-03-10"
 
 
+@pytest.mark.requirement("github.redirects")
 async def test_a_page_link_to_another_host_gets_no_token() -> None:
     """UPSTREAM_UNAVAILABLE, and that host is never asked."""
     async with vendor(json([])) as evil:
@@ -127,6 +128,7 @@ async def test_a_page_link_of_this_host_is_followed_with_the_token() -> None:
     assert there.seen[1].headers["authorization"] == "Bearer one"
 
 
+@pytest.mark.requirement("github.retry")
 async def test_a_read_survives_a_failing_vendor() -> None:
     """502, 503, then the answer; without real waiting."""
     clock = FakeClock()
@@ -144,6 +146,7 @@ async def test_a_read_survives_a_cut_connection() -> None:
     assert len(there.seen) == 2
 
 
+@pytest.mark.requirement("github.retry")
 @pytest.mark.parametrize("fault", [CUT, Answer(status=504)])
 async def test_a_comment_is_not_posted_twice(fault: Answer) -> None:
     """The second attempt would be the duplicate: TIMEOUT, `may_have_happened`, not retryable."""
@@ -162,6 +165,7 @@ async def test_an_edit_is_sent_again_after_a_cut() -> None:
     assert [seen.body for seen in there.seen] == [b'{"body":"hello"}'] * 2
 
 
+@pytest.mark.requirement("github.conditional")
 async def test_an_unchanged_answer_is_confirmed_instead_of_sent() -> None:
     """The second request carries the validators; the 304 costs no quota."""
     first = json(COMMENT, ETag='"1"', Last_Modified="Mon, 01 Jan 2026 00:00:00 GMT")
@@ -171,6 +175,7 @@ async def test_an_unchanged_answer_is_confirmed_instead_of_sent() -> None:
     assert there.seen[1].headers["if-modified-since"] == "Mon, 01 Jan 2026 00:00:00 GMT"
 
 
+@pytest.mark.requirement("github.conditional")
 async def test_an_answer_is_not_confirmed_for_another_token() -> None:
     """ETags are the token's own."""
     tokens = Tokens(("one", "two"))
@@ -182,6 +187,7 @@ async def test_an_answer_is_not_confirmed_for_another_token() -> None:
     assert there.seen[1].headers["authorization"] == "Bearer two"
 
 
+@pytest.mark.requirement("github.limits")
 async def test_after_a_limit_nothing_is_sent_until_it_has_passed() -> None:
     """The remaining wait is told each time, and the quota is named for the router."""
     clock = FakeClock()
@@ -210,6 +216,7 @@ async def test_a_short_limit_is_waited_for() -> None:
     assert len(there.seen) == 2
 
 
+@pytest.mark.requirement("github.tokens")
 async def test_a_refused_token_is_replaced_once() -> None:
     """Somebody rotated it while we were asking."""
     tokens = Tokens(("one", "two"))
@@ -331,6 +338,7 @@ async def test_without_credentials_nothing_is_sent(no_credentials: pytest.Monkey
     assert there.seen[0].headers["authorization"] == "Bearer later"
 
 
+@pytest.mark.requirement("github.tokens")
 async def test_an_app_mints_its_token_and_asks_with_it(
     no_credentials: pytest.MonkeyPatch,
 ) -> None:

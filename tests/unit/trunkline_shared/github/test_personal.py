@@ -39,6 +39,7 @@ async def test_the_variable_is_first(tmp_path: Path) -> None:
     assert (await provider(tmp_path, env).get()).value == "netrc"
 
 
+@pytest.mark.requirement("github.tokens")
 async def test_a_changed_variable_counts_from_the_next_request(tmp_path: Path) -> None:
     """A token is never captured."""
     env = {"GITHUB_TOKEN": "one"}

@@ -41,6 +41,7 @@ async def test_a_read_follows_its_own_origin_and_reports_the_new_address(status:
     assert there.seen[1].headers["authorization"] == "Bearer s3cret"
 
 
+@pytest.mark.requirement("github.redirects")
 async def test_another_origin_gets_no_credential_and_its_address_is_not_told() -> None:
     """Logs live at a blob store behind a signed URL, which is itself a secret."""
     async with (
@@ -57,6 +58,7 @@ async def test_another_origin_gets_no_credential_and_its_address_is_not_told() -
     assert seen.headers["user-agent"] == "trunkline/1"
 
 
+@pytest.mark.requirement("github.redirects")
 async def test_a_credential_does_not_return_after_a_detour() -> None:
     """Once dropped it stays dropped, also when the way leads back."""
     async with (
