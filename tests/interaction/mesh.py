@@ -1,7 +1,7 @@
 """A whole router in process, in front of servers on real sockets."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Annotated
@@ -139,26 +139,3 @@ async def routing(
             async with asyncio.timeout(5):
                 await catalog.wait_settled()
         yield Mesh(url=address(on), catalog=catalog, spans=spans)
-
-
-Answering = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
-
-
-@asynccontextmanager
-async def raw_server(answer: Answering) -> AsyncIterator[str]:
-    """Run a server that answers each connection by hand; yields its base URL."""
-
-    async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        try:
-            await answer(reader, writer)
-        except (ConnectionError, asyncio.IncompleteReadError):
-            return
-        finally:
-            writer.close()
-
-    server = await asyncio.start_server(connected, "127.0.0.1", 0)
-    try:
-        host, port = server.sockets[0].getsockname()[:2]
-        yield f"http://{host}:{port}"
-    finally:
-        server.close()
