@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from trunkline_shared.clock import Clock
 from trunkline_shared.errors import RateLimited
 from trunkline_shared.exchange import Request
+from trunkline_shared.github.limits import LONGEST_S
 
 EVERYTHING = "*"
 
@@ -19,6 +20,18 @@ def quota_resource(request: Request) -> str:
     return "graphql" if request.path == "/graphql" else "core"
 
 
+@dataclass(frozen=True, slots=True)
+class _Strike:
+    """A secondary limit that told no wait: when it came, and how long ours was."""
+
+    at: float
+    wait: float
+
+    @property
+    def forgotten_at(self) -> float:
+        return self.at + 3 * self.wait
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LimitWindows:
     """Which (credential, resource) may not ask until when.
@@ -28,6 +41,7 @@ class LimitWindows:
 
     clock: Clock
     closed: dict[tuple[str, str], float] = field(default_factory=dict)
+    strikes: dict[str, _Strike] = field(default_factory=dict)
 
     def check(self, credential: str, resource: str) -> None:
         """Raise RateLimited, with the seconds that remain, while the window is closed."""
@@ -47,21 +61,43 @@ class LimitWindows:
             )
 
     def noted(self, credential: str, limited: RateLimited) -> RateLimited:
-        """Close the window that the failure speaks of, and name the credential in it."""
+        """Close the window that the failure speaks of; return it with credential and wait."""
         told = limited.details.get("throttle")
         throttle: dict[str, object] = {**(told if isinstance(told, dict) else {})}
-        secondary = throttle.get("kind") == "secondary"
-        resource = EVERYTHING if secondary else str(throttle.get("resource", EVERYTHING))
-        until = self.clock.monotonic() + (limited.retry_after or 0)
-        self._forget_past()
-        self.closed[credential, resource] = until
-        limited.details = {
-            **limited.details,
-            "throttle": {**throttle, "credential": credential, "resource": resource},
+        wait = limited.retry_after or 0.0
+        if throttle.pop("announced", True) is False:
+            wait = self._longer(credential, wait)
+        resource = str(throttle.get("resource", EVERYTHING))
+        throttle |= {
+            "credential": credential,
+            "resource": EVERYTHING if throttle.get("kind") == "secondary" else resource,
         }
-        return limited
+        self._forget_past()
+        self.closed[credential, str(throttle["resource"])] = self.clock.monotonic() + wait
+        return RateLimited(
+            limited.message,
+            hint=limited.hint if wait == limited.retry_after else f"Wait {wait:.0f} s.",
+            retry_after=wait,
+            details={**limited.details, "throttle": throttle},
+        )
+
+    def _longer(self, credential: str, wait: float) -> float:
+        """Double the wait of the strike before, as GitHub asks of those who were not told one.
+
+        Refusals of requests that were in flight together are one strike.
+        """
+        now = self.clock.monotonic()
+        last = self.strikes.get(credential)
+        if last is not None and now < last.at + last.wait:
+            return last.wait
+        if last is not None and now < last.forgotten_at:
+            wait = min(last.wait * 2, LONGEST_S)
+        self.strikes[credential] = _Strike(at=now, wait=wait)
+        return wait
 
     def _forget_past(self) -> None:
         now = self.clock.monotonic()
         for window in [w for w, until in self.closed.items() if until <= now]:
             del self.closed[window]
+        for credential in [c for c, s in self.strikes.items() if s.forgotten_at <= now]:
+            del self.strikes[credential]

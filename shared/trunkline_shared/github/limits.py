@@ -35,7 +35,11 @@ def limit(refusal: Refusal) -> RateLimited:
     wait = retry_after(response)
     primary = _is_exhausted(response) and not _is_secondary(refusal)
     kind = "primary" if primary else "secondary"
-    throttle = {"resource": response.headers.get("x-ratelimit-resource", "core"), "kind": kind}
+    throttle = {
+        "resource": response.headers.get("x-ratelimit-resource", "core"),
+        "kind": kind,
+        "announced": primary or announced_wait(response) is not None,
+    }
     return RateLimited(
         refusal.sentence,
         hint=f"Wait {wait} s; calling earlier prolongs GitHub's {kind} limit.",

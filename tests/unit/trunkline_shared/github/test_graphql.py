@@ -61,7 +61,11 @@ def test_a_limit_inside_a_success_is_a_rate_limit() -> None:
         x_ratelimit_resource="graphql",
     )
     assert (error.code, error.retry_after, error.retryable) == ("RATE_LIMITED", 50, True)
-    assert error.details["throttle"] == {"resource": "graphql", "kind": "primary"}
+    assert error.details["throttle"] == {
+        "resource": "graphql",
+        "kind": "primary",
+        "announced": True,
+    }
 
 
 def test_a_limit_inside_a_success_without_headers_is_a_minute() -> None:

@@ -51,14 +51,54 @@ def test_the_credential_is_named_in_the_failure() -> None:
     assert error.details["throttle"] == {"resource": "core", "kind": "primary", "credential": "me"}
 
 
+def untold() -> RateLimited:
+    throttle = {"resource": "core", "kind": "secondary", "announced": False}
+    return RateLimited("no", retry_after=60, details={"throttle": throttle})
+
+
+def test_a_secondary_limit_without_a_wait_doubles_when_it_comes_again() -> None:
+    """A minute, then two, then four; never more than an hour."""
+    clock = FakeClock()
+    windows = LimitWindows(clock=clock)
+    waits = []
+    for _ in range(8):
+        error = windows.noted("me", untold())
+        assert error.retry_after is not None
+        waits.append(error.retry_after)
+        clock.advance(error.retry_after)
+        windows.check("me", "core")
+    assert waits == [60, 120, 240, 480, 960, 1920, 3600, 3600]
+    assert "announced" not in str(windows.noted("me", untold()).details)
+
+
+def test_requests_refused_together_are_one_strike() -> None:
+    """Ten in flight do not make an hour of a minute."""
+    clock = FakeClock()
+    windows = LimitWindows(clock=clock)
+    for _ in range(10):
+        assert windows.noted("me", untold()).retry_after == 60
+        clock.advance(1)
+
+
+def test_after_a_quiet_while_it_begins_with_a_minute_again() -> None:
+    """Old strikes are forgotten, and another credential has its own."""
+    clock = FakeClock()
+    windows = LimitWindows(clock=clock)
+    windows.noted("me", untold())
+    assert windows.noted("you", untold()).retry_after == 60
+    clock.advance(180)
+    assert windows.noted("me", untold()).retry_after == 60
+
+
 def test_past_windows_are_forgotten() -> None:
     """The memory does not grow with the hours."""
     clock = FakeClock()
     windows = LimitWindows(clock=clock)
     for hour in range(50):
         windows.noted(f"token-{hour}", limited("core", "primary", 60))
+        windows.noted(f"token-{hour}", untold())
         clock.advance(3600)
-    assert len(windows.closed) == 1
+    assert (len(windows.closed), len(windows.strikes)) == (2, 1)
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,11 @@ def test_an_exhausted_quota_is_waited_for_until_its_reset(status: int) -> None:
 def test_the_quota_is_named() -> None:
     """The router closes exactly that window."""
     error = limited(429, x_ratelimit_remaining=0, x_ratelimit_resource="search")
-    assert error.details["throttle"] == {"resource": "search", "kind": "primary"}
+    assert error.details["throttle"] == {
+        "resource": "search",
+        "kind": "primary",
+        "announced": True,
+    }
 
 
 @pytest.mark.requirement("github.limits")
