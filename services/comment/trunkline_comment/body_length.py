@@ -65,11 +65,14 @@ def split(body: str, head: str = "") -> list[Piece]:
     while not _fits_part(before + rest):
         cut = _cut(before + rest)
         at = cut.at - len(before)
-        line_end = "" if rest[:at].endswith("\n") else "\n"
-        pieces.append(Piece(before=before, text=rest[:at], after=line_end + cut.close))
+        pieces.append(_piece(before, rest[:at], cut.close))
         before, rest = cut.reopen, rest[at:]
-    pieces.append(Piece(before=before, text=rest, after="" if rest.endswith("\n") else "\n"))
+    pieces.append(_piece(before, rest, blocks(before + rest).open_before[-1].close))
     return [_numbered(piece, k, len(pieces)) for k, piece in enumerate(pieces, 1)]
+
+
+def _piece(before: str, text: str, close: str) -> Piece:
+    return Piece(before=before, text=text, after=("" if text.endswith("\n") else "\n") + close)
 
 
 def _numbered(piece: Piece, part: int, parts: int) -> Piece:

@@ -1,4 +1,4 @@
-"""What is open at each line of a Markdown text: fences, `<details>`, HTML comments.
+"""What is open at each line of a Markdown text: fences, `<details>`, comments and other raw HTML.
 
 Blocks are those of CommonMark, as markdown-it reads them; inline text is not parsed.
 """
@@ -17,8 +17,13 @@ _DETAILS = re.compile(r"<(/?)details\b[^>]*>", re.IGNORECASE)
 _CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
 _CONTAINERS = re.compile(r"[ \t]*(?:(?:>|[-*+]|\d{1,9}[.)])[ \t]*)*")
 _LIST_MARKER = re.compile(r"[^>\s]")
+_RAW_HTML = re.compile(
+    r"\s*(<!--|<\?|<!\[CDATA\[|<!(?=[a-z])|<(?:pre|script|style|textarea)(?=[\s>]))", re.IGNORECASE
+)
+_RAW_ENDS = {"<!--": "-->", "<?": "?>", "<![cdata[": "]]>", "<!": ">"}
 _LONGEST_OPENER = 100
 _DEEPEST = 20
+_DEEPEST_FENCE = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,11 +113,27 @@ def _span(token: Token, lines: Sequence[str]) -> Span | None:
         return None
     first, end = token.map
     if token.type == "fence":
-        return _fence(token, lines[first].rstrip("\r\n"), first, end + _unclosed(token, lines))
-    if token.type == "html_block" and token.content.lstrip().startswith("<!--"):
-        unclosed = "-->" not in token.content
-        return Span(first=first, end=end + unclosed, close="-->\n", reopen="<!--\n")
+        if _unclosed(token, lines):
+            end = len(lines) + 1 if token.level == 0 else end + 1
+        return _fence(token, lines[first].rstrip("\r\n"), first, end)
+    if token.type == "html_block":
+        return _raw_html(token, lines)
     return None
+
+
+def _raw_html(token: Token, lines: Sequence[str]) -> Span | None:
+    """Return the span of HTML that goes on until its own end, blank lines or not."""
+    match = _RAW_HTML.match(token.content)
+    if match is None:
+        return None
+    assert token.map is not None
+    first, end = token.map
+    opener = match.group(1).lower()
+    opening = opener if opener in _RAW_ENDS else f"{opener}>"
+    close = _RAW_ENDS.get(opener, f"</{opener[1:]}>")
+    if close not in token.content.lower():
+        end = len(lines) + 1 if token.level == 0 else end + 1
+    return Span(first=first, end=end, close=f"{close}\n", reopen=f"{opening}\n")
 
 
 def _fence(token: Token, opener: str, first: int, end: int) -> Span | None:
@@ -127,8 +148,14 @@ def _unclosed(token: Token, lines: Sequence[str]) -> bool:
     """Say whether a fence runs to the end of the text, or of its container, without an end."""
     assert token.map is not None
     first, end = token.map
-    last = lines[end - 1].strip(" \t\r\n>")
-    return end - 1 == first or not (last.startswith(token.markup) and not last.strip(last[0]))
+    last = lines[end - 1].expandtabs(4).rstrip()
+    if token.level == 0:
+        shown = last.lstrip(" ")
+        indented = len(last) - len(shown) > _DEEPEST_FENCE
+    else:
+        shown, indented = last.lstrip(" >"), False
+    is_end = shown.startswith(token.markup) and not shown.strip(shown[0])
+    return end - 1 == first or indented or not is_end
 
 
 def _indent(opener: str) -> str:
