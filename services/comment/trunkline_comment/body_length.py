@@ -11,12 +11,35 @@ from trunkline_comment.markdown_blocks import Blocks, blocks
 
 MAX_CHARACTERS = 65_536
 MAX_BYTES = 262_144
-RESERVE = 1_000
-"""Characters kept free in a body that is cut: for its marker, its notice and what it closes."""
-
-_TEXT_CHARACTERS = MAX_CHARACTERS - RESERVE
-_TEXT_BYTES = MAX_BYTES - 4 * RESERVE
 _WORD_WITHIN = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """The most a body may have.
+
+    `reserve` are characters kept free in a body that is cut: for its marker, its notice and what
+    it closes.
+    """
+
+    characters: int = MAX_CHARACTERS
+    bytes: int = MAX_BYTES
+    reserve: int = 1_000
+
+    def hold(self, body: str) -> bool:
+        return len(body) <= self.characters and len(body.encode()) <= self.bytes
+
+    @property
+    def of_text(self) -> "Limits":
+        """The limits of a text that still gets all that the reserve is for."""
+        return Limits(
+            characters=self.characters - self.reserve,
+            bytes=self.bytes - 4 * self.reserve,
+            reserve=0,
+        )
+
+
+GITHUB = Limits()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,27 +66,28 @@ class Cut:
 
 def fits(body: str) -> bool:
     """Say whether GitHub takes a body of this length."""
-    return len(body) <= MAX_CHARACTERS and len(body.encode()) <= MAX_BYTES
+    return GITHUB.hold(body)
 
 
-def truncate(body: str, head: str = "") -> str:
+def truncate(body: str, head: str = "", limits: Limits = GITHUB) -> str:
     """Return `head` and as much of `body` as fits below it, with a notice if that is not all."""
-    if fits(head + body):
+    if limits.hold(head + body):
         return head + body
-    cut = _cut(body)
+    cut = _cut(body, limits.of_text)
     hidden = len(body) - cut.at
     notice = f"_Truncated: {hidden:,} of {len(body):,} characters are not shown._\n"
     return f"{head}{_ended(body[: cut.at])}{cut.close}\n{notice}"
 
 
-def split(body: str, head: str = "") -> list[Piece]:
+def split(body: str, head: str = "", limits: Limits = GITHUB) -> list[Piece]:
     """Return `body` in parts, in order, that fit below a head as long as `head`."""
-    if fits(head + body):
+    if limits.hold(head + body):
         return [Piece(text=body)]
+    room = limits.of_text
     pieces: list[Piece] = []
     before, rest = "", body
-    while not _fits_part(before + rest):
-        cut = _cut(before + rest)
+    while not room.hold(before + rest):
+        cut = _cut(before + rest, room)
         at = cut.at - len(before)
         pieces.append(_piece(before, rest[:at], cut.close))
         before, rest = cut.reopen, rest[at:]
@@ -84,17 +108,13 @@ def _ended(text: str) -> str:
     return text if text.endswith("\n") else text + "\n"
 
 
-def _fits_part(text: str) -> bool:
-    return len(text) <= _TEXT_CHARACTERS and len(text.encode()) <= _TEXT_BYTES
-
-
-def _cut(text: str) -> Cut:
-    """Cut `text`, which does not fit.
+def _cut(text: str, room: Limits) -> Cut:
+    """Cut `text`, for which there is no room.
 
     Between two top-level blocks if that keeps half of what fits, else between two lines, else
     between two words or grapheme clusters.
     """
-    fitting = _fitting(text)
+    fitting = _fitting(text, room)
     window = blocks(text[:fitting])
     places = _places(window, fitting)
     clean = [(at, n) for at, n in places if n in window.borders and window.open_before[n].nothing]
@@ -112,9 +132,9 @@ def _places(window: Blocks, fitting: int) -> list[tuple[int, int]]:
     return [(at, n) for n, at in enumerate(offsets) if at >= fitting // 2 and n <= last]
 
 
-def _fitting(text: str) -> int:
-    head = text[:_TEXT_CHARACTERS].encode()
-    return len(head[:_TEXT_BYTES].decode(errors="ignore"))
+def _fitting(text: str, room: Limits) -> int:
+    head = text[: room.characters].encode()
+    return len(head[: room.bytes].decode(errors="ignore"))
 
 
 def _inside_line(text: str, fitting: int) -> int:
