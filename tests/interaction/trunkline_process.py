@@ -4,7 +4,7 @@ import asyncio
 import os
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -79,8 +79,15 @@ async def started(*words: str, env: Mapping[str, str], cwd: Path) -> AsyncIterat
 
 async def ended(*words: str, env: Mapping[str, str], cwd: Path, stdin: bytes = b"") -> Ended:
     """Run `trunkline WORDS` to its end."""
+    return await run_to_end([*COMMAND, *words], env=env, cwd=cwd, stdin=stdin)
+
+
+async def run_to_end(
+    command: Sequence[str], *, env: Mapping[str, str], cwd: Path, stdin: bytes = b""
+) -> Ended:
+    """Run any command to its end."""
     process = await asyncio.create_subprocess_exec(
-        *COMMAND, *words, env=dict(env), cwd=cwd, stdin=PIPE, stdout=PIPE, stderr=PIPE
+        *command, env=dict(env), cwd=cwd, stdin=PIPE, stdout=PIPE, stderr=PIPE
     )
     async with asyncio.timeout(PATIENCE_S):
         out, err = await process.communicate(stdin)

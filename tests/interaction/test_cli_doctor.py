@@ -1,0 +1,139 @@
+"""`trunkline doctor` as a real process: each check in each of its colours."""
+
+import subprocess
+from pathlib import Path
+
+import orjson
+import pytest
+
+from tests.interaction.mesh import routing, sample_server
+from tests.interaction.trunkline_process import Ended, ended, environment
+from trunkline_cli import listening
+from trunkline_shared.testing.github import GitHubStandIn
+from trunkline_shared.testing.github.demo import seed_demo
+from trunkline_shared.testing.serving import serving
+
+pytestmark = [pytest.mark.anyio, pytest.mark.timeout(120)]
+
+
+def git(*words: str) -> None:
+    """Run git as the user has it."""
+    subprocess.run(["git", *words], check=True)
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """Return a git repository without remotes."""
+    here = tmp_path / "checkout"
+    git("init", "-q", "-b", "trunk", str(here))
+    return here
+
+
+async def findings(cwd: Path, **given: str) -> tuple[int, dict[str, dict[str, str]]]:
+    """Run `trunkline doctor --json`; returns its exit code and the findings by subject."""
+    env = environment(cwd.parent, given)
+    result = await ended("doctor", "--json", env=env, cwd=cwd)
+    assert result.out, result.err
+    return result.code, {each["about"]: each for each in orjson.loads(result.out)}
+
+
+async def test_a_checkout_without_credentials_is_warned_about_and_passes(checkout: Path) -> None:
+    """A missing token and a missing remote are warnings with a way to mend them."""
+    code, found = await findings(checkout)
+    assert code == 0
+    levels = {about: each["level"] for about, each in found.items()}
+    assert levels == {
+        "python": "ok",
+        "git": "ok",
+        "checkout": "ok",
+        "remote": "warn",
+        "repository": "warn",
+        "github": "warn",
+        "router": "ok",
+    }
+    assert "GITHUB_TOKEN" in found["github"]["mend"]
+    assert found["checkout"]["text"] == str(checkout)
+
+
+async def test_a_working_token_is_named_with_its_owner_and_reach(checkout: Path) -> None:
+    """The default repository comes from the remote; the token may write there."""
+    async with GitHubStandIn() as github:
+        seed_demo(github.state)
+        git("-C", str(checkout), "remote", "add", "origin", "git@127.0.0.1:acme/widgets.git")
+        code, found = await findings(
+            checkout, TRUNKLINE_GITHUB_API_URL=github.url, GITHUB_TOKEN="demo-token"
+        )
+    assert code == 0
+    assert found["repository"]["text"] == "acme/widgets by default, from the remote"
+    assert found["github"]["text"].startswith("signed in as demo, with GITHUB_TOKEN")
+    assert found["reach"]["level"] == "ok"
+    assert "acme/widgets (public): may read and write" in found["reach"]["text"]
+
+
+async def test_a_rejected_token_is_a_failure(checkout: Path) -> None:
+    """GitHub's refusal fails the command, and the token is not shown."""
+    async with GitHubStandIn() as github:
+        seed_demo(github.state)
+        code, found = await findings(
+            checkout, TRUNKLINE_GITHUB_API_URL=github.url, GITHUB_TOKEN="expired-token"
+        )
+    assert code == 1
+    assert found["github"]["level"] == "fail"
+    assert "expired-token" not in str(found)
+
+
+async def test_a_repository_out_of_reach_is_a_warning(checkout: Path) -> None:
+    """The token works, the default repository is not one of its own."""
+    async with GitHubStandIn() as github:
+        seed_demo(github.state)
+        code, found = await findings(
+            checkout,
+            TRUNKLINE_GITHUB_API_URL=github.url,
+            GITHUB_TOKEN="demo-token",
+            TRUNKLINE_GITHUB_REPOSITORY="acme/secret",
+        )
+    assert code == 0
+    assert found["reach"]["level"] == "warn"
+    assert "acme/secret" in found["reach"]["mend"]
+
+
+async def test_outside_of_a_checkout_it_fails_and_says_where_to_go(tmp_path: Path) -> None:
+    """branch-context has nothing to serve there."""
+    code, found = await findings(tmp_path)
+    assert code == 1
+    assert found["checkout"]["level"] == "fail"
+    assert found["checkout"]["mend"]
+
+
+async def test_without_git_it_fails(checkout: Path, tmp_path: Path) -> None:
+    """A PATH without git is named."""
+    code, found = await findings(checkout, PATH=str(tmp_path))
+    assert code == 1
+    assert found["git"]["level"] == "fail"
+
+
+async def test_a_running_router_and_its_servers_are_listed(checkout: Path) -> None:
+    """One line for the router, one for each server."""
+    async with serving(sample_server()) as url, routing({"sample": url}) as mesh:
+        _, found = await findings(checkout, TRUNKLINE_PORT=str(mesh.port))
+    assert "runs on" in found["router"]["text"]
+    assert found["sample"]["level"] == "ok"
+
+
+async def test_a_port_that_somebody_else_has_is_a_failure(checkout: Path) -> None:
+    """The router could not start there."""
+    with listening.on_any_port() as taken:
+        port = str(listening.port_of(taken))
+        code, found = await findings(checkout, TRUNKLINE_PORT=port)
+    assert code == 1
+    assert f"port {port}" in found["router"]["text"]
+    assert "TRUNKLINE_PORT" in found["router"]["mend"]
+
+
+async def test_people_read_a_line_per_finding(checkout: Path) -> None:
+    """Plain text when piped: level, subject, finding, and how to mend it below."""
+    result: Ended = await ended("doctor", env=environment(checkout.parent), cwd=checkout)
+    assert "ok    git" in result.out
+    assert "warn  github" in result.out
+    assert "mend: Set GITHUB_TOKEN" in result.out
+    assert "\x1b[" not in result.out
