@@ -56,11 +56,11 @@ async def test_progress_reaches_the_client(mode: ConnectMode) -> None:
     """Progress of a running tool is passed on before its result."""
     heard: list[float] = []
 
-    async def progress(done: float, total: float | None, message: str | None) -> None:
-        heard.append(done)
+    async def hear(progress: float, total: float | None, message: str | None) -> None:
+        heard.append(progress)
 
     async with connected(mode) as client:
-        result = await client.call_tool("count", {"steps": 3}, progress_callback=progress)
+        result = await client.call_tool("count", {"steps": 3}, progress_callback=hear)
     assert result.structured_content == {"said": "3 steps"}
     assert heard == [1, 2, 3]
 

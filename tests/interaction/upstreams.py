@@ -1,7 +1,7 @@
 """Servers behind the router that do exactly what a test says."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
@@ -25,7 +25,7 @@ def tool(name: str, *, read_only: bool = True, timeout_s: float = 30) -> Json:
     }
 
 
-def result(request: Json, result: Json) -> web.Response:
+def result(request: Json, result: Mapping[str, object]) -> web.Response:
     """Return a JSON-RPC success."""
     return web.json_response({"jsonrpc": "2.0", "id": request["id"], "result": result})
 
@@ -35,7 +35,7 @@ async def ok(http: web.Request, request: Json) -> web.StreamResponse:
     return result(request, {"resultType": "complete", "content": [], "isError": False})
 
 
-def event(message: Json) -> bytes:
+def event(message: Mapping[str, object]) -> bytes:
     return b"data: " + orjson.dumps(message) + b"\n\n"
 
 
@@ -57,7 +57,7 @@ class Scripted:
     async def handle(self, http: web.Request) -> web.StreamResponse:
         request = orjson.loads(await http.read())
         if request["method"] == "server/discover":
-            offered = {"tools": {}, "resources": {}, "prompts": {}, "completions": {}}
+            offered: Json = {"tools": {}, "resources": {}, "prompts": {}, "completions": {}}
             found = COMPLETE | {"capabilities": offered, "instructions": "Scripted. For tests."}
             return result(request, found)
         listed: dict[str, tuple[str, Sequence[Json]]] = {
