@@ -2,19 +2,16 @@
 
 import asyncio
 import logging
-import os
 import shutil
-import signal
-from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-import anyio
 from opentelemetry import trace
 from opentelemetry.trace import StatusCode
 
+from trunkline_branch_context.process import RunningProcess, end, start
 from trunkline_branch_context.refusal import refusal
 from trunkline_shared.deadline import remaining
 from trunkline_shared.errors import NoRepository, TooLarge, Unsupported, UpstreamTimeout
@@ -22,7 +19,6 @@ from trunkline_shared.errors import NoRepository, TooLarge, Unsupported, Upstrea
 TIMEOUT_S = 5.0
 OUTPUT_CAP = 16 * 1024 * 1024
 STDERR_CAP = 4 * 1024
-_CHUNK = 64 * 1024
 
 HARDENED_ENVIRONMENT: Mapping[str, str] = {
     "GIT_TERMINAL_PROMPT": "0",
@@ -89,30 +85,33 @@ class Git:
     async def _bounded(self, arguments: tuple[str, ...], seconds: float) -> Output:
         try:
             async with asyncio.timeout(seconds), self._started(arguments) as process:
-                return await _finished(process, arguments[0], self.output_cap)
+                await process.over.wait()
         except TimeoutError:
             raise UpstreamTimeout(
                 f"git {arguments[0]} was stopped after {seconds:.1f} s",
                 hint="The repository is very large or its disk is slow; try again later.",
             ) from None
+        if process.overflowed:
+            raise TooLarge(
+                f"git {arguments[0]} wrote more than {self.output_cap} bytes",
+                details={"cap_bytes": self.output_cap},
+            )
+        return Output(
+            code=process.code, text=_text(process.out), complaint=_text(process.complaint)
+        )
 
     @asynccontextmanager
-    async def _started(self, arguments: tuple[str, ...]) -> AsyncIterator[Process]:
-        process = await asyncio.create_subprocess_exec(
-            self._executable(),
-            *HARDENED_OPTIONS,
-            *arguments,
-            stdin=DEVNULL,
-            stdout=PIPE,
-            stderr=PIPE,
-            cwd=self._existing_directory(),
-            env={**self.environment, **HARDENED_ENVIRONMENT},
-            start_new_session=True,
+    async def _started(self, arguments: tuple[str, ...]) -> AsyncIterator[RunningProcess]:
+        transport, process = await start(
+            (self._executable(), *HARDENED_OPTIONS, *arguments),
+            directory=self._existing_directory(),
+            environment={**self.environment, **HARDENED_ENVIRONMENT},
+            caps=(self.output_cap, STDERR_CAP),
         )
         try:
             yield process
         finally:
-            await _end(process)
+            await end(transport, process)
 
     def _executable(self) -> str:
         found = shutil.which("git", path=self.environment.get("PATH"))
@@ -134,41 +133,6 @@ class Git:
         return self.directory
 
 
-async def _finished(process: Process, command: str, cap: int) -> Output:
-    assert process.stdout is not None
-    assert process.stderr is not None
-    async with asyncio.TaskGroup() as tasks:
-        out = tasks.create_task(_read(process.stdout, cap))
-        complaint = tasks.create_task(_read(process.stderr, STDERR_CAP))
-    code = await process.wait()
-    written, whole = out.result()
-    if not whole:
-        raise TooLarge(f"git {command} wrote more than {cap} bytes", details={"cap_bytes": cap})
-    return Output(code=code, text=_text(written), complaint=_text(complaint.result()[0]))
-
-
-async def _read(stream: asyncio.StreamReader, cap: int) -> tuple[bytes, bool]:
-    """Read up to `cap` bytes and drop what follows, so that git is never left waiting."""
-    kept = bytearray()
-    total = 0
-    while chunk := await stream.read(_CHUNK):
-        total += len(chunk)
-        kept += chunk[: max(0, cap - len(kept))]
-    return bytes(kept), total <= cap
-
-
-def _text(written: bytes) -> str:
+def _text(written: bytearray) -> str:
     """Decode; a name that is not UTF-8 is shown with the replacement character."""
     return written.decode("utf-8", errors="replace")
-
-
-async def _end(process: Process) -> None:
-    """Kill git and whatever it started, unless it has ended; also under cancellation."""
-    if process.returncode is not None:
-        return
-    try:
-        os.killpg(process.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        return
-    with anyio.CancelScope(shield=True):
-        await process.wait()

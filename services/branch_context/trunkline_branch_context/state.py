@@ -25,11 +25,14 @@ def _blank_as_none(value: object) -> object:
     return None if value in ("", 0) else value
 
 
+Number = Annotated[int, Field(ge=1)]
+
+
 class TrackedBranch(_Recorded):
     """What twig records of one branch."""
 
     jira_issue: Annotated[str | None, BeforeValidator(_blank_as_none)] = None
-    github_pr: Annotated[int | None, BeforeValidator(_blank_as_none), Field(ge=1)] = None
+    github_pr: Annotated[Number | None, BeforeValidator(_blank_as_none)] = None
 
 
 class Dependency(_Recorded):
