@@ -58,6 +58,7 @@ def assert_error(reply: Reply, status: int, code: int) -> None:
         b"\x00" * 64,
     ],
 )
+@pytest.mark.requirement("router.hostile-input")
 async def test_what_is_no_json_is_a_parse_error(mesh: Mesh, body: bytes) -> None:
     """-32700 under 400, the id null, for broken, hostile and wrongly encoded bodies."""
     reply = await post(mesh.port, body)
@@ -84,6 +85,7 @@ async def test_what_is_no_json_is_a_parse_error(mesh: Mesh, body: bytes) -> None
         b"[]",
     ],
 )
+@pytest.mark.requirement("router.hostile-input")
 async def test_a_bad_envelope_is_an_invalid_request(mesh: Mesh, body: bytes) -> None:
     """-32600 under 400, with the id where it can be read."""
     assert_error(await post(mesh.port, body), 400, -32600)
@@ -120,6 +122,7 @@ async def test_params_too_deep_to_be_sent_on_are_refused(mesh: Mesh) -> None:
     assert_error(await post(mesh.port, body), 400, -32600)
 
 
+@pytest.mark.requirement("router.hostile-input")
 async def test_a_body_of_ten_megabytes_is_too_large(mesh: Mesh) -> None:
     """413 with a JSON-RPC error, whether its length is announced or not."""
     body = b'"' + b"x" * 10_000_000 + b'"'
@@ -165,6 +168,7 @@ async def test_a_damaged_encoding_is_refused(mesh: Mesh) -> None:
         b"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nNo colon\r\n\r\n",
     ],
 )
+@pytest.mark.requirement("router.hostile-input")
 async def test_what_is_no_http_is_answered_in_json(mesh: Mesh, raw: bytes) -> None:
     """400 with a JSON-RPC error in place of a library's text."""
     assert_error(await send(mesh.port, raw), 400, -32600)

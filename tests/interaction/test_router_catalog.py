@@ -24,6 +24,7 @@ async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> 
         pass
 
 
+@pytest.mark.requirement("router.aggregate")
 async def test_lists_are_merged_in_the_order_of_the_configuration() -> None:
     """Every page of every server, once."""
     many = Scripted(tools=[tool(f"m{n}") for n in range(7)], page=3)
@@ -54,6 +55,7 @@ async def test_a_newcomer_with_a_taken_name_is_prefixed_in_any_order(order: list
             assert sent["name"] == "act"
 
 
+@pytest.mark.requirement("router.one-server")
 async def test_a_server_alone_has_its_own_path() -> None:
     """/servers/{id}/mcp shows one server under its own names, with its own instructions."""
     async with (
@@ -69,6 +71,7 @@ async def test_a_server_alone_has_its_own_path() -> None:
         assert other.error["code"] == -32602
 
 
+@pytest.mark.requirement("router.dead-server")
 @pytest.mark.parametrize("kind", ["refusing", "silent"])
 async def test_a_sick_server_costs_its_own_entries_only(kind: str) -> None:
     """Lists, introductions and calls answer at once beside a server that does not."""

@@ -31,6 +31,7 @@ async def connected(mode: ConnectMode) -> AsyncIterator[Client]:
 MODES: list[ConnectMode] = ["auto", "legacy", "2026-07-28"]
 
 
+@pytest.mark.requirement("router.eras")
 @pytest.mark.parametrize("mode", MODES)
 async def test_a_client_lists_and_calls(mode: ConnectMode) -> None:
     """Tools, resources, templates and prompts of a server are there through the router."""
@@ -51,6 +52,7 @@ async def test_a_client_lists_and_calls(mode: ConnectMode) -> None:
         assert "Ada" in prompt.messages[0].content.text
 
 
+@pytest.mark.requirement("router.streams")
 @pytest.mark.parametrize("mode", MODES)
 async def test_progress_reaches_the_client(mode: ConnectMode) -> None:
     """Progress of a running tool is passed on before its result."""
@@ -65,6 +67,7 @@ async def test_progress_reaches_the_client(mode: ConnectMode) -> None:
     assert heard == [1, 2, 3]
 
 
+@pytest.mark.requirement("router.unknown-tool")
 @pytest.mark.parametrize("mode", MODES)
 async def test_an_unknown_tool_is_refused_with_the_nearest_name(mode: ConnectMode) -> None:
     """The client reads -32602 and the name that was probably meant."""
@@ -85,6 +88,7 @@ async def test_a_tools_own_failure_passes_untouched(mode: ConnectMode) -> None:
     assert '"error_code":"NOT_FOUND"' in result.content[0].text
 
 
+@pytest.mark.requirement("router.cancel")
 @pytest.mark.parametrize("mode", MODES)
 async def test_a_client_that_leaves_cancels_its_tool(mode: ConnectMode) -> None:
     """Closing the connection reaches the tool, which sees its cancellation."""

@@ -120,6 +120,7 @@ FAULTS: list[tuple[Answer, str]] = [
 ]
 
 
+@pytest.mark.requirement("router.dead-server")
 @pytest.mark.parametrize(("answer", "code"), FAULTS, ids=lambda p: getattr(p, "__name__", p))
 async def test_a_server_that_fails_gives_a_typed_tool_error(answer: Answer, code: str) -> None:
     """A read may be repeated; a write may have happened and must not be; others are well."""
@@ -240,6 +241,7 @@ async def test_an_error_of_the_protocol_passes_with_its_status() -> None:
         assert (await get(mesh.port, "/status")).json["servers"]["a"]["available"] is True
 
 
+@pytest.mark.requirement("router.cancel")
 @pytest.mark.parametrize("modern_era", [True, False])
 async def test_a_client_that_leaves_ends_the_call_at_the_server(*, modern_era: bool) -> None:
     """Closing the socket reaches the server as a closed request."""

@@ -66,6 +66,7 @@ async def test_unknown_versions_are_offered_the_latest(mesh: Mesh, version: obje
     assert reply.result["protocolVersion"] == "2025-11-25"
 
 
+@pytest.mark.requirement("router.eras")
 @pytest.mark.parametrize(
     "headers",
     [
@@ -128,6 +129,7 @@ async def test_unknown_methods_are_readable(mesh: Mesh, method: str) -> None:
     assert (reply.status, reply.error["code"]) == (200, -32601)
 
 
+@pytest.mark.requirement("router.unknown-tool")
 async def test_an_unknown_tool_is_readable(mesh: Mesh) -> None:
     """-32602 under 200, with the nearest name."""
     reply = await call_legacy(mesh.port, "atc")

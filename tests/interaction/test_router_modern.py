@@ -63,6 +63,7 @@ async def test_lists_are_one_cacheable_page(mesh: Mesh, method: str, key: str) -
     assert (paged.status, paged.error["code"]) == (400, -32602)
 
 
+@pytest.mark.requirement("router.ladder")
 @pytest.mark.parametrize("missing", sorted(META))
 async def test_a_missing_envelope_key_is_invalid(mesh: Mesh, missing: str) -> None:
     """-32602 under 400, and the key is named."""
@@ -80,6 +81,7 @@ async def test_a_modern_header_without_the_envelope_is_invalid(mesh: Mesh) -> No
     assert (reply.status, reply.error["code"]) == (400, -32602)
 
 
+@pytest.mark.requirement("router.ladder")
 @pytest.mark.parametrize(
     "changes",
     [
@@ -118,6 +120,7 @@ async def test_an_encoded_name_is_decoded_before_it_is_compared() -> None:
     assert server.headers[0]["mcp-name"] == "=?base64?Z3LDtsOfZQ==?="
 
 
+@pytest.mark.requirement("router.ladder")
 async def test_an_unknown_version_is_told_what_is_supported(mesh: Mesh) -> None:
     """-32022 with both lists."""
     meta = META | {"io.modelcontextprotocol/protocolVersion": "2099-01-01"}
@@ -127,6 +130,7 @@ async def test_an_unknown_version_is_told_what_is_supported(mesh: Mesh) -> None:
     assert reply.error["data"] == {"supported": ["2026-07-28"], "requested": "2099-01-01"}
 
 
+@pytest.mark.requirement("router.ladder")
 @pytest.mark.parametrize(
     "method", ["initialize", "ping", "logging/setLevel", "resources/subscribe", "no/such"]
 )
@@ -136,6 +140,7 @@ async def test_methods_of_other_eras_are_not_found(mesh: Mesh, method: str) -> N
     assert (reply.status, reply.error["code"]) == (404, -32601)
 
 
+@pytest.mark.requirement("router.unknown-tool")
 async def test_an_unknown_tool_names_the_nearest(mesh: Mesh) -> None:
     """-32602 under 400."""
     reply = await call_modern(mesh.port, "wriet")

@@ -100,6 +100,7 @@ async def test_a_taken_port_is_one_clear_line() -> None:
     assert "free port" in line
 
 
+@pytest.mark.requirement("router.loopback")
 async def test_beyond_loopback_it_does_not_start() -> None:
     """A router without keys would let everybody in."""
     async with (

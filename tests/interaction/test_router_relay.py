@@ -149,6 +149,7 @@ def pausing(resume: asyncio.Event) -> Answer:
     return streams
 
 
+@pytest.mark.requirement("router.streams")
 @pytest.mark.parametrize("modern_era", [True, False])
 async def test_events_reach_the_client_as_they_come(*, modern_era: bool) -> None:
     """The first frame is there before the server has sent the second."""
@@ -251,6 +252,7 @@ async def test_prompts_and_completions_reach_their_server() -> None:
     assert [call["method"] for call in server.calls][2:] == ["prompts/get", "resources/read"]
 
 
+@pytest.mark.requirement("router.trace")
 async def test_one_trace_runs_from_the_client_to_the_server() -> None:
     """The client's parent, our server span, our client span, and the last one's id in the meta."""
     server = Scripted()
@@ -284,6 +286,7 @@ async def test_a_parent_in_the_header_is_honoured() -> None:
     assert mesh.spans[1].parent_id == 0
 
 
+@pytest.mark.requirement("router.trace")
 async def test_refusals_and_failures_are_traced() -> None:
     """Each has its span; the caller's fault is no error of ours."""
     async with running(Scripted()) as url, routing({"a": url}) as mesh:

@@ -65,6 +65,7 @@ def payload(result: Any) -> Any:
     return orjson.loads(result["content"][0]["text"])
 
 
+@pytest.mark.requirement("router.typescript")
 @pytest.mark.parametrize("path", ["/mcp", "/servers/sample/mcp"])
 async def test_the_typescript_client_lists_calls_and_reads_errors(node: str, path: str) -> None:
     """Everything a server offers, progress, tool errors and protocol errors, on both paths."""

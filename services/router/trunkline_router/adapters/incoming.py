@@ -53,6 +53,7 @@ class EventStream:
     def __init__(self, cap: int) -> None:
         self._cap = cap
         self._rest = bytearray()
+        self._held = b""
         self._searched = 0
 
     def feed(self, chunk: bytes) -> Iterator[bytes | None]:
@@ -60,7 +61,7 @@ class EventStream:
 
         Raises NotMcp when one event is larger than the cap.
         """
-        self._rest += chunk.replace(b"\r\n", b"\n") if b"\r" in chunk else chunk
+        self._rest += self._with_plain_line_ends(chunk)
         while (end := self._rest.find(b"\n\n", self._searched)) >= 0:
             block = bytes(self._rest[:end])
             del self._rest[: end + 2]
@@ -69,6 +70,14 @@ class EventStream:
         self._searched = max(len(self._rest) - 1, 0)
         if len(self._rest) > self._cap:
             raise NotMcp
+
+    def _with_plain_line_ends(self, chunk: bytes) -> bytes:
+        """Make CRLF a line feed; a CR at the end waits for what the next chunk begins with."""
+        if b"\r" not in chunk and not self._held:
+            return chunk
+        whole = self._held + chunk
+        self._held = b"\r" if whole.endswith(b"\r") else b""
+        return whole.removesuffix(b"\r").replace(b"\r\n", b"\n")
 
 
 def _data(block: bytes) -> Iterator[bytes | None]:

@@ -1,0 +1,55 @@
+"""The router's settings say what is wrong, and how to mend it."""
+
+import pytest
+
+from trunkline_router.settings import RouterSettings
+from trunkline_shared.settings import ConfigurationError, load
+
+
+def read(**given: object) -> RouterSettings:
+    return load(RouterSettings, given)
+
+
+def test_the_convention_of_containers_is_the_default() -> None:
+    """Every built-in server under its container's name."""
+    settings = RouterSettings()
+    assert settings.urls["twig"] == "http://branch-context:8480/mcp"
+    assert settings.urls["github_comment"] == "http://comment:8480/mcp"
+    assert (settings.host, settings.port) == ("127.0.0.1", 8470)
+
+
+def test_lists_are_read_from_variables() -> None:
+    """`id=url` pairs, ids and origins, with blanks as people write them."""
+    settings = read(
+        server_urls=" a=http://h:1/mcp , b = https://h/x?y=z ",
+        servers="b, a",
+        allowed_origins="https://one.example, https://two.example",
+    )
+    assert settings.urls == {"a": "http://h:1/mcp", "b": "https://h/x?y=z"}
+    assert settings.allowed_origins == ("https://one.example", "https://two.example")
+    assert list(read(servers="twig").urls) == ["twig"]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"servers": "twigg"}, "did you mean 'twig'"),
+        ({"server_urls": "a"}, "a=http://HOST:PORT/mcp"),
+        ({"server_urls": "a=ftp://x"}, "no HTTP URL"),
+        ({"public_url": "mesh"}, "TRUNKLINE_PUBLIC_URL"),
+        ({"port": 99999}, "TRUNKLINE_PORT=99999"),
+        ({"host": "0.0.0.0"}, "TRUNKLINE_HOST=127.0.0.1"),  # noqa: S104 - what must be refused
+        ({"host": "mesh.example"}, "beyond loopback"),
+    ],
+)
+def test_a_bad_value_is_named_with_its_fix(given: dict[str, object], said: str) -> None:
+    """One line each."""
+    with pytest.raises(ConfigurationError, match=said) as refused:
+        read(**given)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.9.9.9", "::1", "localhost"])
+def test_loopback_has_many_names(host: str) -> None:
+    """All of them are fine without a key."""
+    assert read(host=host).on_loopback
