@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import uvloop
 from opentelemetry import trace
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
@@ -126,6 +127,28 @@ async def test_a_call_cancelled_at_any_moment_leaves_no_process(tmp_path: Path) 
         async with asyncio.timeout(5):
             await asyncio.wait([running])
         assert running.cancelled()
+    assert running_from(tmp_path / "bin" / "git") == []
+
+
+def test_the_servers_own_loop_behaves_alike(tmp_path: Path) -> None:
+    """uvloop, which services run on: results, limits and cancellation are the same."""
+    repository = GitRepository.at(tmp_path)
+    slow = fake_git(tmp_path, SLOW)
+
+    async def all_of_it() -> None:
+        assert (await read_head(git_of(repository))).branch == "main"
+        with pytest.raises(UpstreamTimeout):
+            await replace(slow, timeout_s=0.3).run("status")
+        for turns in (0, 1, 3, 50):
+            running = asyncio.ensure_future(slow.run("status"))
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            running.cancel()
+            async with asyncio.timeout(5):
+                await asyncio.wait([running])
+
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(all_of_it())
     assert running_from(tmp_path / "bin" / "git") == []
 
 
