@@ -138,3 +138,12 @@ async def test_mentions_can_be_kept_from_paging_people(here: World) -> None:
     """Creation notifies whom it names; `escape_mentions` names them quietly."""
     await here.call("create_comment", issue_number=1, body="cc @octocat", escape_mentions=True)
     assert here.bodies() == ["cc @&#8203;octocat"]
+
+
+@pytest.mark.parametrize("text", ['{"a": 1}', '["x"]', "null", "12", "true"])
+async def test_text_that_looks_like_json_is_posted_as_text(here: World, text: str) -> None:
+    """A body or marker is never parsed, whatever it looks like."""
+    await here.call("upsert_comment", issue_number=1, marker=text, body=text)
+    await here.call("create_comment", issue_number="1", body=text)
+    assert here.bodies()[0].endswith(f"-->\n{text}")
+    assert here.bodies()[1] == text
