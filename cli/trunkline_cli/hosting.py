@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 
 from trunkline_cli.backoff import Backoff
 from trunkline_cli.default_repository import name_default_repository
+from trunkline_cli.failure import OK
 from trunkline_cli.host import HostedServer
+from trunkline_cli.leaving import leave
 from trunkline_cli.version import installed_version
 from trunkline_shared import telemetry
 from trunkline_shared.serve import Listener, ServeSettings, listener, run_until_done
@@ -28,6 +30,7 @@ def main(servers: Sequence[HostedServer], stand_in: int | None) -> None:
         run_until_done(_host(servers, stand_in))
     finally:
         telemetry.flush()
+    leave(OK)
 
 
 async def _host(servers: Sequence[HostedServer], stand_in: int | None) -> None:

@@ -6,7 +6,7 @@ import os
 import signal
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import uvloop
 
@@ -17,6 +17,7 @@ from trunkline_shared import telemetry
 from trunkline_shared.clock import SystemClock
 from trunkline_shared.settings import ConfigurationError
 
+ErrorT = TypeVar("ErrorT", bound=BaseException)
 Work = Callable[[], Coroutine[Any, Any, None]]
 
 PATIENCE_S = 3.0
@@ -43,12 +44,20 @@ def run_mesh(mesh: Mesh, job: Job, *, version: str, log_level: str) -> None:
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             runner.run(_run(mesh, job))
     except* BrokenPipeError:
-        # The client of `trunkline stdio` has gone without closing our input.
+        # Whoever read our output has gone: that is an end like any other.
         pass
     except* ConfigurationError as errors:
-        raise CommandFailed(str(errors.exceptions[0]), USAGE) from None
+        raise CommandFailed(str(_first(errors)), USAGE) from None
+    except* CommandFailed as errors:
+        raise _first(errors) from None
     finally:
         telemetry.flush()
+
+
+def _first(errors: BaseExceptionGroup[ErrorT]) -> ErrorT:
+    """Return the first failure inside a group, however deep the tasks were nested."""
+    first = errors.exceptions[0]
+    return _first(first) if isinstance(first, BaseExceptionGroup) else first
 
 
 async def _run(mesh: Mesh, job: Job) -> None:

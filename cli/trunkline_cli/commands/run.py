@@ -13,6 +13,7 @@ from trunkline_cli.credential_warnings import warnings_of
 from trunkline_cli.demo import EXAMPLE
 from trunkline_cli.environment import router_address
 from trunkline_cli.failure import OK
+from trunkline_cli.leaving import leave
 from trunkline_cli.mesh import Mesh, prepare
 from trunkline_cli.router_client import Json, RouterClient
 from trunkline_cli.running import Job, run_mesh
@@ -51,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     run_mesh(mesh, Job(work=announce, wait=excuse), version=version, log_level=log_level)
     terminal.say("trunkline has ended.")
-    return OK
+    leave(OK)
 
 
 def _missing(status: Json) -> str:

@@ -5,6 +5,7 @@ import argparse
 import aiohttp
 
 from trunkline_cli.failure import OK
+from trunkline_cli.leaving import leave
 from trunkline_cli.mesh import prepare
 from trunkline_cli.running import Job, run_mesh
 from trunkline_cli.standard_streams import Stdout, stdin_lines
@@ -30,4 +31,4 @@ def run(arguments: argparse.Namespace) -> int:
             await relay.run(stdin_lines())
 
     run_mesh(mesh, Job(work=bridge), version=installed_version(), log_level=log_level)
-    return OK
+    leave(OK)
