@@ -69,7 +69,7 @@ def settings_for(repository: GitRepository, **given: object) -> BranchContextSet
 
 @asynccontextmanager
 async def checkout_client(
-    repository: GitRepository, clock: Clock | None = None, **given: object
+    repository: GitRepository, clock: Clock | None = None, /, **given: object
 ) -> AsyncIterator[CheckoutClient]:
     """Serve the repository over HTTP and connect to it; `given` are settings."""
     settings = settings_for(repository, **given)

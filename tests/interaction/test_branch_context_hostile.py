@@ -70,6 +70,7 @@ async def test_a_name_that_hides_characters_is_shown_with_escapes(
     assert "\u202e" not in repr(prompt.messages[0].content)
 
 
+@pytest.mark.requirement("branch.hostile-names")
 @pytest.mark.parametrize(
     "name",
     [
@@ -106,6 +107,7 @@ async def test_what_is_no_branch_name_never_reaches_git_as_one(
     assert sorted(repository.path.rglob("*")) == before
 
 
+@pytest.mark.requirement("branch.hostile-names")
 async def test_a_real_branch_that_looks_like_an_option_is_a_branch(
     repository: GitRepository,
 ) -> None:
@@ -121,6 +123,7 @@ async def test_a_real_branch_that_looks_like_an_option_is_a_branch(
     assert not (repository.path / "pwned").exists()
 
 
+@pytest.mark.requirement("branch.hostile-names")
 async def test_any_text_as_a_branch_is_answered(tmp_path: Path) -> None:
     """Whatever the text, the tools answer a result or one of our errors, and git runs no option."""
     repository = GitRepository.at(tmp_path)

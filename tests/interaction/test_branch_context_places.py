@@ -1,6 +1,6 @@
 """Where branch-context may stand: HEADs, worktrees, submodules, bare and strange repositories."""
 
-import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -17,6 +17,7 @@ def repository(tmp_path: Path) -> GitRepository:
     return GitRepository.at(tmp_path)
 
 
+@pytest.mark.requirement("branch.detached")
 async def test_a_detached_head_is_no_branch_called_head(repository: GitRepository) -> None:
     """Detached HEAD: the branch is null, never the literal HEAD; the commit is known."""
     sha = repository.git("rev-parse", "HEAD")
@@ -48,6 +49,7 @@ async def test_a_branch_literally_called_head_is_a_branch(repository: GitReposit
     assert current["pr_number"] == 9
 
 
+@pytest.mark.requirement("branch.unborn")
 async def test_an_unborn_branch_has_a_name_and_no_commit(tmp_path: Path) -> None:
     """A repository without a commit answers the branch's name; nothing else fails."""
     empty = GitRepository.at(tmp_path, commits=0)
@@ -65,6 +67,7 @@ async def test_an_unborn_branch_has_a_name_and_no_commit(tmp_path: Path) -> None
     assert error["error_code"] == "BRANCH_NOT_FOUND"
 
 
+@pytest.mark.requirement("branch.linked-worktree")
 async def test_a_linked_worktree_reads_the_main_ones_state(repository: GitRepository) -> None:
     """Linked worktree: its own HEAD, and the state of the main working tree."""
     linked = repository.worktree("feature-x", "feature/x")
@@ -97,6 +100,7 @@ async def test_a_folder_inside_the_checkout_is_the_checkout(repository: GitRepos
         assert (await twig.ask("get_current_branch"))["worktree"]["name"] == "repo"
 
 
+@pytest.mark.requirement("branch.no-worktree")
 async def test_a_bare_repository_is_no_checkout(repository: GitRepository, tmp_path: Path) -> None:
     """Bare repository: NO_REPOSITORY with the reason."""
     repository.git("clone", "--quiet", "--bare", str(repository.path), str(tmp_path / "bare.git"))
@@ -122,6 +126,7 @@ async def test_a_worktree_of_a_bare_repository_is_a_checkout(
     assert [each["bare"] for each in worktrees["worktrees"]] == [True, False]
 
 
+@pytest.mark.requirement("branch.no-worktree")
 async def test_a_submodule_is_a_checkout_and_its_git_directory_is_not(
     repository: GitRepository, tmp_path: Path
 ) -> None:
@@ -142,6 +147,7 @@ async def test_a_submodule_is_a_checkout_and_its_git_directory_is_not(
     assert error["details"]["reason"] == "no_working_tree"
 
 
+@pytest.mark.requirement("branch.no-worktree")
 async def test_no_repository_at_all_is_said_so(repository: GitRepository, tmp_path: Path) -> None:
     """A plain folder, and one that does not exist: the server runs, each call says why not."""
     reasons = {tmp_path / "home": "not_a_repository", tmp_path / "nowhere": "path_missing"}
@@ -164,14 +170,19 @@ async def test_a_repository_made_later_is_found(repository: GitRepository, tmp_p
         assert (await twig.ask("get_current_branch"))["branch"] == "trunk"
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root may give a folder to somebody else")
+@pytest.mark.requirement("branch.ownership")
 async def test_a_checkout_of_another_user_is_refused_with_the_cure(
-    repository: GitRepository,
+    repository: GitRepository, tmp_path: Path
 ) -> None:
     """safe.directory: git's refusal becomes PERMISSION_DENIED; the setting it asks for helps."""
-    os.chown(repository.path, 12345, 12345)
-    os.chown(repository.path / ".git", 12345, 12345)
-    async with checkout_client(repository) as twig:
+    wrapper = tmp_path / "bin" / "git"
+    wrapper.parent.mkdir()
+    real = shutil.which("git")
+    script = f'#!/bin/sh\nexport GIT_TEST_ASSUME_DIFFERENT_OWNER=1\nexec {real} "$@"\n'
+    wrapper.write_text(script, encoding="utf-8")
+    wrapper.chmod(0o755)
+    search_path = f"{wrapper.parent}:{repository.environment['PATH']}"
+    async with checkout_client(repository, PATH=search_path) as twig:
         error = await twig.refused("get_current_branch")
         assert error["error_code"] == "PERMISSION_DENIED"
         assert "safe.directory" in error["hint"]

@@ -57,6 +57,7 @@ async def test_the_resources_are_listed_with_private_hints(stacked: GitRepositor
         assert 0 <= result.ttl_ms <= 5000
 
 
+@pytest.mark.requirement("branch.resources")
 async def test_the_tree_and_the_branches_are_read_as_json(stacked: GitRepository) -> None:
     """The same answers as those of the tools."""
     async with checkout_client(stacked) as twig:
@@ -122,6 +123,7 @@ async def _updated(client: Client, uris: list[str], change: list[object]) -> set
     return announced
 
 
+@pytest.mark.requirement("branch.resources")
 async def test_subscribers_hear_of_every_kind_of_change(stacked: GitRepository) -> None:
     """A commit, a switch, a new branch, packing, and a new state are each announced."""
     changes = {
@@ -138,6 +140,7 @@ async def test_subscribers_hear_of_every_kind_of_change(stacked: GitRepository) 
             assert await _updated(twig.client, wanted, [change]) == set(wanted)
 
 
+@pytest.mark.requirement("branch.prompts")
 async def test_the_prompts_tell_what_is_known_and_what_to_call(stacked: GitRepository) -> None:
     """Facts of the stack and the branch, and the tools for the rest."""
     async with checkout_client(stacked) as twig:

@@ -22,6 +22,7 @@ def repository(tmp_path: Path) -> GitRepository:
     return made
 
 
+@pytest.mark.requirement("branch.cycles")
 async def test_a_cycle_is_marked_and_ends(repository: GitRepository) -> None:
     """Cycles of a hand-edited file: every branch appears once, marked; the stack says cycle."""
     repository.twig(
@@ -51,6 +52,7 @@ async def test_a_branch_that_is_its_own_parent_is_a_cycle(repository: GitReposit
     assert ([step["branch"] for step in stack["stack"]], stack["cycle"]) == (["a"], True)
 
 
+@pytest.mark.requirement("branch.cycles")
 async def test_a_diamond_is_printed_once(repository: GitRepository) -> None:
     """Diamonds: under the first parent, with the other one named."""
     repository.twig(
@@ -116,6 +118,7 @@ async def test_a_stack_deeper_than_any_recursion_is_walked(repository: GitReposi
     assert named["tree_text"].splitlines() == ["s2998", "└── s2999"]
 
 
+@pytest.mark.requirement("branch.half-written")
 async def test_a_half_written_state_is_read_again(repository: GitRepository) -> None:
     """twig writes in place: a reader that comes in between waits 20 ms and finds the whole."""
     path = repository.twig("")
@@ -127,6 +130,7 @@ async def test_a_half_written_state_is_read_again(repository: GitRepository) -> 
     assert interleaving.slept == [0.02, 0.02]
 
 
+@pytest.mark.requirement("branch.half-written")
 async def test_a_state_that_stays_broken_is_named_with_its_position(
     repository: GitRepository,
 ) -> None:
@@ -142,6 +146,7 @@ async def test_a_state_that_stays_broken_is_named_with_its_position(
         assert (await twig.ask("get_current_branch"))["pr_number"] == 2
 
 
+@pytest.mark.requirement("branch.newer-state")
 async def test_a_newer_version_is_read_with_a_warning(repository: GitRepository) -> None:
     """Newer version: what is known counts, unknown fields are ignored, every answer warns."""
     state = twig_state(branches={"main": ("PROJ-1", 1)})

@@ -116,6 +116,7 @@ async def test_an_unknown_branch_is_answered_with_close_names(stacked: GitReposi
     assert "feature/login" in error["hint"]
 
 
+@pytest.mark.requirement("branch.stale")
 async def test_a_branch_that_git_lost_is_still_described(stacked: GitRepository) -> None:
     """Stale branches: deleted in git, still in the state."""
     stacked.git("update-ref", "-d", "refs/heads/feature/login")
@@ -132,6 +133,7 @@ async def test_a_branch_that_git_lost_is_still_described(stacked: GitRepository)
     assert error["details"]["reason"] == "not_in_git"
 
 
+@pytest.mark.requirement("branch.tree-text")
 async def test_the_tree_is_drawn_as_twig_draws_it(stacked: GitRepository) -> None:
     """Plain style, letter for letter, with an orphan under the default root."""
     async with checkout_client(stacked) as twig:

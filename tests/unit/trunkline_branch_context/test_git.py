@@ -74,6 +74,7 @@ def processes(tmp_path: Path) -> list[int]:
     return [int(pid) for pid in written.split()]
 
 
+@pytest.mark.requirement("branch.git-bounded")
 async def test_a_slow_git_is_killed_with_its_children(tmp_path: Path) -> None:
     """Kill after the timeout: TIMEOUT, and neither git nor what it started is left."""
     git = replace(fake_git(tmp_path, SLOW), timeout_s=0.5)
@@ -91,6 +92,7 @@ async def test_the_calls_deadline_comes_first(tmp_path: Path) -> None:
             await git.run("status")
 
 
+@pytest.mark.requirement("branch.git-bounded")
 async def test_a_cancelled_call_leaves_no_process(tmp_path: Path) -> None:
     """Cancellation kills git and its children before it goes on."""
     git = fake_git(tmp_path, SLOW)

@@ -12,6 +12,7 @@ from trunkline_branch_context.remotes import parse_remotes, parse_url, rewritten
 from trunkline_shared.testing.git_repository import GitRepository
 
 
+@pytest.mark.requirement("branch.remotes")
 @pytest.mark.parametrize(
     ("url", "expected"),
     [
@@ -64,6 +65,7 @@ def test_any_url_is_read_or_refused_without_raising(url: str) -> None:
 _PLAIN = set(string.ascii_letters + string.digits + "_.-")
 
 
+@pytest.mark.requirement("branch.remotes")
 @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     rules=st.lists(
