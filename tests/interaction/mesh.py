@@ -72,6 +72,12 @@ class SampleTools:
         """Find nothing."""
         raise NotFound("There is no such thing.", hint="Try another.")
 
+    @tool("Touch", WRITE, Policy())
+    async def touch(self, context: Context) -> Said:
+        """Say that the fixed resource has changed."""
+        await context.notify_resource_updated("sample://fixed")
+        return Said(said="touched")
+
     @tool("Meta", READ, Policy(timeout_s=7))
     async def meta(self, context: Context) -> Said:
         """Note the request's meta and headers."""

@@ -20,10 +20,14 @@ class Answer:
     status: int = 200
 
     def to_bytes(self) -> bytes:
-        return orjson.dumps(self.body)
+        try:
+            return orjson.dumps(self.body)
+        except TypeError:
+            error = {"code": INTERNAL_ERROR, "message": "The answer is nested too deeply."}
+            return orjson.dumps({"jsonrpc": "2.0", "id": self.body["id"], "error": error})
 
     def to_event(self) -> bytes:
-        return b"event: message\ndata: " + orjson.dumps(self.body) + b"\n\n"
+        return b"event: message\ndata: " + self.to_bytes() + b"\n\n"
 
 
 def success(request_id: RequestId, result: Json) -> Answer:

@@ -10,6 +10,7 @@ from trunkline_router.model import Era, Json, JsonRpcError, Outcome, Request
 from trunkline_router.refusal import Refused
 from trunkline_router.result import with_notes
 from trunkline_router.span import Span
+from trunkline_router.subscriptions import LISTEN
 from trunkline_router.tracing import Current, request_span
 from trunkline_shared import wire
 from trunkline_shared.errors import TrunklineError
@@ -51,6 +52,8 @@ async def converse(
 async def _answer(core: Core, dialect: Dialect, request: Request, span: Span) -> Answer:
     if request.method not in RELAYED:
         await authenticate(request, core.tokens)
+        if request.method == LISTEN and dialect.era is Era.MODERN:
+            return success(request.id, await core.subscriptions.serve(request))
         return success(request.id, dialect.own(request))
     outcome = await core.relayed(request, span)
     if outcome.error is not None:

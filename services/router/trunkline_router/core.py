@@ -8,6 +8,7 @@ from trunkline_router.model import Outcome, Request
 from trunkline_router.pipeline import Next, Stage, compose
 from trunkline_router.ports import Catalog, TokenVerifier, Upstream
 from trunkline_router.span import Recorder, Span
+from trunkline_router.subscriptions import Subscriptions
 from trunkline_router.tracing import note_outcome
 
 
@@ -20,6 +21,7 @@ class Core:
     admission: Admission
     recorder: Recorder
     relay: Next
+    subscriptions: Subscriptions
 
     @classmethod
     def of(
@@ -38,6 +40,7 @@ class Core:
             admission=admission,
             recorder=recorder,
             relay=compose(stages, upstream.send),
+            subscriptions=Subscriptions(catalog=catalog, upstream=upstream, clock=recorder.clock),
         )
 
     async def relayed(self, request: Request, span: Span) -> Outcome:

@@ -63,9 +63,20 @@ def _items(lists: Mapping[str, Sequence[Json]], key: str, identity: str) -> Iter
         found = page.get(key)
         for item in found if isinstance(found, list) else ():
             name = item.get(identity) if isinstance(item, dict) else None
-            if isinstance(name, str) and name not in seen and isinstance(item.get("name"), str):
+            if not isinstance(name, str) or not isinstance(item.get("name"), str):
+                continue
+            if name not in seen and _writable(item):
                 seen.add(name)
                 yield item
+
+
+def _writable(item: Json) -> bool:
+    """Say whether an entry can be sent on: one nested without end must not spoil the list."""
+    try:
+        orjson.dumps(item)
+    except TypeError:
+        return False
+    return True
 
 
 def _ttl_s(page: Json) -> float:

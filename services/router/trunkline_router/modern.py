@@ -42,7 +42,7 @@ class Modern:
             refuse_cursor(request)
             result = list_result(directory, request.method)
         elif request.method == "server/discover":
-            result = introduction(directory, request.scope, listens=False)
+            result = introduction(directory, request.scope, listens=True)
             result["supportedVersions"] = list(MODERN_PROTOCOL_VERSIONS)
         else:
             raise unknown_method(request.method)

@@ -3,7 +3,7 @@
 from typing import Protocol
 
 from trunkline_router.directory import Directory
-from trunkline_router.model import Call, Caller, Json, Outcome
+from trunkline_router.model import Call, Caller, Channel, Json, Outcome
 
 
 class TokenVerifier(Protocol):
@@ -23,6 +23,9 @@ class Catalog(Protocol):
     def settled(self) -> bool:
         """Whether every server is listed, remembered, or past its budget."""
 
+    async def changed(self, since: Directory, scope: str | None) -> Directory:
+        """Wait until the directory is another one, and return it."""
+
     async def look_again(self) -> None:
         """Ask every server once more, not too often and not for long."""
 
@@ -33,5 +36,10 @@ class Upstream(Protocol):
     async def send(self, call: Call) -> Outcome:
         """Perform a call. Raises NetworkError, UpstreamTimeout, UpstreamUnavailable."""
 
-    async def ask(self, server: str, method: str, params: Json) -> Json:
-        """Ask a server something on the router's own behalf; raises as `send` does."""
+    async def ask(
+        self, server: str, method: str, params: Json, channel: Channel | None = None
+    ) -> Json:
+        """Ask a server something on the router's own behalf; raises as `send` does.
+
+        `channel` hears what the server tells before it answers.
+        """

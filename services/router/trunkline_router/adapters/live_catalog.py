@@ -12,6 +12,7 @@ from trunkline_router.model import Json
 from trunkline_router.ports import Upstream
 from trunkline_router.refusal import Refused
 from trunkline_router.vitals import Vitals
+from trunkline_shared import wire
 from trunkline_shared.clock import Clock
 from trunkline_shared.errors import TrunklineError, UpstreamTimeout
 
@@ -56,12 +57,18 @@ class LiveCatalog:
     _directories: dict[str | None, Directory] = field(default_factory=dict)
     _settled: dict[str, asyncio.Event] = field(default_factory=dict)
     _loaded: dict[str, asyncio.Event] = field(default_factory=dict)
+    _rebuilt: asyncio.Event = field(default_factory=asyncio.Event)
     _last_look: float | None = None
 
     def __post_init__(self) -> None:
         self._settled = {server: asyncio.Event() for server in self.vitals}
         self._loaded = {server: asyncio.Event() for server in self.vitals}
         self._rebuild()
+
+    async def changed(self, since: Directory, scope: str | None) -> Directory:
+        while self._directories[scope] is since:
+            await self._rebuilt.wait()
+        return self._directories[scope]
 
     def directory(self, scope: str | None) -> Directory:
         return self._directories[scope]
@@ -124,6 +131,8 @@ class LiveCatalog:
             return self._failed(server, error.code)
         except Refused as refusal:
             return self._failed(server, str(refusal.code))
+        except Exception as bug:  # noqa: BLE001 - no listing, however odd, may end the router
+            return self._failed(server, wire.unexpected(bug, doing=f"listing {server}").code)
         self._listings[server] = listing
         self.vitals[server].listed()
         self._settled[server].set()
@@ -174,3 +183,5 @@ class LiveCatalog:
         for server in self.vitals:
             own = [listing for listing in known if listing.server == server]
             self._directories[server] = merge(own, {server}.intersection(missing), self.exempt)
+        waiting, self._rebuilt = self._rebuilt, asyncio.Event()
+        waiting.set()

@@ -14,7 +14,7 @@ from trunkline_router.adapters.outgoing import (
     outgoing_headers,
     own_meta,
 )
-from trunkline_router.model import Call, Json, Limits, Outcome, ServerAddress
+from trunkline_router.model import Call, Channel, Json, Limits, Outcome, ServerAddress
 from trunkline_router.refusal import Refused
 from trunkline_router.span import Recorder
 from trunkline_router.tracing import upstream_span
@@ -104,7 +104,9 @@ class McpUpstream:
                 span.mark_code(reply.error.code)
             return reply
 
-    async def ask(self, server: str, method: str, params: Json) -> Json:
+    async def ask(
+        self, server: str, method: str, params: Json, channel: Channel | None = None
+    ) -> Json:
         """Ask on the router's own behalf, once and untraced.
 
         Raises Refused for a server's own error, UpstreamError for any other failure.
@@ -116,7 +118,7 @@ class McpUpstream:
             number=number,
             body=encode(number, method, params | {"_meta": own_meta()}),
             headers=outgoing_headers(method, None, address.headers),
-            channel=_Unheard(),
+            channel=channel or _Unheard(),
         )
         try:
             reply = await self.exchange.perform(post)

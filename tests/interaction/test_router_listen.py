@@ -1,0 +1,128 @@
+"""Listen streams through the router: acknowledged, filtered, under the client's own id."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import Any
+
+import orjson
+import pytest
+from aiohttp import web
+from mcp import Client
+
+from tests.interaction.mesh import QUICK, Mesh, routing, sample_server
+from tests.interaction.upstreams import Json, Scripted, event, running, tool
+from tests.interaction.wire import head, modern, modern_headers, post
+from trunkline_shared.testing.serving import serving
+
+pytestmark = pytest.mark.anyio
+
+LISTEN = "subscriptions/listen"
+ID = "io.modelcontextprotocol/subscriptionId"
+OFTEN = replace(QUICK, pace=replace(QUICK.pace, refresh_s=0.02))
+
+
+@asynccontextmanager
+async def listening(mesh: Mesh, asked: Json) -> AsyncIterator[asyncio.StreamReader]:
+    """Open a listen stream under the id "mine"."""
+    body = modern(LISTEN, {"notifications": asked}, id="mine")
+    reader, writer = await asyncio.open_connection("127.0.0.1", mesh.port)
+    writer.write(head(body, modern_headers(LISTEN), port=mesh.port) + body)
+    try:
+        assert b"200 OK" in await reader.readuntil(b"\r\n\r\n")
+        yield reader
+    finally:
+        writer.close()
+
+
+async def heard(reader: asyncio.StreamReader) -> Any:
+    """Return the next message, which must carry the stream's own id."""
+    block = await reader.readuntil(b"\n\n")
+    message = orjson.loads(block.partition(b"data: ")[2])
+    assert message["params"]["_meta"] == {ID: "mine"}
+    return message
+
+
+async def test_list_changes_are_told_to_those_who_asked() -> None:
+    """The acknowledgement is first; only what was asked for follows."""
+    server = Scripted()
+    async with (
+        asyncio.timeout(5),
+        running(server) as url,
+        routing({"a": url}, terms=OFTEN) as mesh,
+        listening(mesh, {"toolsListChanged": True, "odd": True}) as reader,
+    ):
+        first = await heard(reader)
+        assert first["method"] == "notifications/subscriptions/acknowledged"
+        assert first["params"]["notifications"] == {"toolsListChanged": True}
+        server.prompts.append({"name": "p"})
+        server.tools.append(tool("new"))
+        assert (await heard(reader))["method"] == "notifications/tools/list_changed"
+
+
+async def test_resource_updates_are_forwarded_and_end_with_the_client() -> None:
+    """The server hears one listen for its own URIs, and its end when the client leaves."""
+    ended = asyncio.Event()
+
+    async def tells(http: web.Request, request: Json) -> web.StreamResponse:
+        response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
+        await response.prepare(http)
+        meta = {ID: request["id"]}
+        acknowledged = {"method": "notifications/subscriptions/acknowledged", "params": {}}
+        await response.write(event({"jsonrpc": "2.0", **acknowledged}))
+        params = {"uri": "x://1", "_meta": meta}
+        frame = {"jsonrpc": "2.0", "method": "notifications/resources/updated", "params": params}
+        other = {"jsonrpc": "2.0", "method": "notifications/tools/list_changed"}
+        await response.write(event(other) + event(frame))
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+        return response
+
+    server = Scripted(answer=tells, templates=[{"uriTemplate": "x://{id}", "name": "t"}])
+    async with asyncio.timeout(5), running(server) as url, routing({"a": url}) as mesh:
+        asked: Json = {"resourceSubscriptions": ["x://1", "unknown://2"]}
+        async with listening(mesh, asked) as reader:
+            first = await heard(reader)
+            assert first["params"]["notifications"] == {"resourceSubscriptions": ["x://1"]}
+            update = await heard(reader)
+            assert update["method"] == "notifications/resources/updated"
+            assert update["params"]["uri"] == "x://1"
+        await ended.wait()
+    params = server.calls[0]["params"]
+    assert isinstance(params, dict)
+    assert params["notifications"] == {"resourceSubscriptions": ["x://1"]}
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        {},
+        {"notifications": []},
+        {"notifications": {"resourceSubscriptions": "x"}},
+        {"notifications": {"resourceSubscriptions": ["x://1"] * 257}},
+    ],
+)
+async def test_a_filter_that_is_none_is_refused(params: Json) -> None:
+    """-32602 before any stream is opened."""
+    async with running(Scripted()) as url, routing({"a": url}) as mesh:
+        reply = await post(mesh.port, modern(LISTEN, params), modern_headers(LISTEN))
+    assert (reply.status, reply.error["code"]) == (400, -32602)
+
+
+async def test_the_sdks_client_hears_an_update() -> None:
+    """A resource that a server reports as changed reaches a subscribed client."""
+    server = sample_server()
+    async with (
+        asyncio.timeout(10),
+        serving(server) as url,
+        routing({"a": url}) as mesh,
+        Client(mesh.mcp, mode="2026-07-28") as client,
+        client.listen(resource_subscriptions=["sample://fixed"]) as stream,
+    ):
+        await client.call_tool("touch", {})
+        async for told in stream:
+            assert "sample://fixed" in str(told)
+            break
