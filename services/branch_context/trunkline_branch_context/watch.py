@@ -95,6 +95,7 @@ class Watch:
     checkout: Checkout
     bus: AudienceBus
     _seen: Stamps | None = field(default=None, init=False)
+    _place: Place | None = field(default=None, init=False)
 
     async def run(self) -> None:
         """Poll for ever, resting while nobody listens."""
@@ -115,12 +116,17 @@ class Watch:
             await self.bus.publish(ResourceUpdated(uri=uri))
 
     async def _look(self) -> Stamps | None:
+        """Return the stamps, asking git only where the checkout is, and that once."""
         try:
-            place = await find_place(self.checkout.git)
-            return await asyncio.to_thread(stamps, place)
+            self._place = self._place or await find_place(self.checkout.git)
         except TrunklineError as error:
             log.info("the checkout cannot be watched now: %s", error.message)
             return self._seen
+        found = await asyncio.to_thread(stamps, self._place)
+        if not found:
+            self._place = None
+            return self._seen
+        return found
 
     async def _changed(self) -> list[str]:
         """Return what may differ: the two lists, and each branch's own context."""
