@@ -21,6 +21,7 @@ def connect(here: Path, *words: str) -> Ended:
     return Ended(code=result.returncode, out=result.stdout, err=result.stderr)
 
 
+@pytest.mark.requirement("connect.clients")
 @pytest.mark.parametrize("client", CLIENTS)
 def test_each_client_s_configuration_is_printed_and_written_alike(
     tmp_path: Path, client: str

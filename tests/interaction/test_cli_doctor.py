@@ -37,6 +37,7 @@ async def findings(cwd: Path, **given: str) -> tuple[int, dict[str, dict[str, st
     return result.code, {each["about"]: each for each in orjson.loads(result.out)}
 
 
+@pytest.mark.requirement("doctor.checks")
 async def test_a_checkout_without_credentials_is_warned_about_and_passes(checkout: Path) -> None:
     """A missing token and a missing remote are warnings with a way to mend them."""
     code, found = await findings(checkout)
@@ -70,6 +71,7 @@ async def test_a_working_token_is_named_with_its_owner_and_reach(checkout: Path)
     assert "acme/widgets (public): may read and write" in found["reach"]["text"]
 
 
+@pytest.mark.requirement("doctor.checks")
 async def test_a_rejected_token_is_a_failure(checkout: Path) -> None:
     """GitHub's refusal fails the command, and the token is not shown."""
     async with GitHubStandIn() as github:

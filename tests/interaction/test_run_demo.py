@@ -11,6 +11,7 @@ from tests.interaction.trunkline_process import ended, environment, started
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(120)]
 
 
+@pytest.mark.requirement("run.demo")
 async def test_the_demo_s_example_command_works_as_printed(tmp_path: Path) -> None:
     """The command that the demo prints lists comments, and a comment can be written and found."""
     env = environment(tmp_path)

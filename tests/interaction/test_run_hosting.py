@@ -76,6 +76,7 @@ async def ask_again(url: str) -> int:
             await asyncio.sleep(0)
 
 
+@pytest.mark.requirement("run.child-dies")
 async def test_a_failing_server_is_started_again_without_its_neighbours() -> None:
     """A server whose background task fails comes back in the same process; the other stays."""
     async with supervised(one=MODULE, two=MODULE) as (_, urls):
@@ -93,6 +94,7 @@ async def test_a_module_that_cannot_be_imported_leaves_its_neighbours_alone() ->
             await ask(urls["broken"], "ask")
 
 
+@pytest.mark.requirement("run.child-dies")
 async def test_a_host_that_dies_is_started_again_on_the_same_url() -> None:
     """A process that ends in mid-call cuts that call; the URL answers again from a new process."""
     async with supervised(one=MODULE) as (_, urls):

@@ -7,6 +7,7 @@ import subprocess
 import time
 from pathlib import Path
 
+import orjson
 import pytest
 
 from tests.interaction.trunkline_process import Running, alive, ended, environment, gone, started
@@ -25,16 +26,19 @@ END_S = 3.0
 PSS_KB = 300 * 1024
 
 
+def git(*words: str) -> str:
+    """Run git as somebody; returns what it printed."""
+    identity = ["-c", "user.name=A", "-c", "user.email=a@example.com"]
+    ran = subprocess.run(["git", *identity, *words], check=True, capture_output=True, text=True)
+    return ran.stdout.strip()
+
+
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
     """Return a fresh git repository with one commit on `trunk`."""
     here = tmp_path / "checkout"
-    identity = ["-c", "user.name=A", "-c", "user.email=a@example.com"]
-    subprocess.run(["git", "init", "-q", "-b", "trunk", str(here)], check=True)
-    subprocess.run(
-        ["git", "-C", str(here), *identity, "commit", "-q", "--allow-empty", "-m", "Begin"],
-        check=True,
-    )
+    git("init", "-q", "-b", "trunk", str(here))
+    git("-C", str(here), "commit", "-q", "--allow-empty", "-m", "Begin")
     return here
 
 
@@ -53,15 +57,16 @@ async def end(running: Running, number: signal.Signals) -> tuple[int, str]:
     return running.process.returncode, err.decode()
 
 
+@pytest.mark.requirement("run.whole", "call.truth")
 async def test_run_serves_the_checkout_it_was_started_in(checkout: Path, tmp_path: Path) -> None:
     """The branch that the mesh tells is the one that git has checked out right there."""
-    async with started("run", env=environment(tmp_path), cwd=checkout) as running:
-        address = address_of(await running.url())
-        with RouterClient(address) as router:
-            branch = await asyncio.to_thread(
-                lambda: router.request("tools/call", {"name": "get_current_branch"}, server="twig")
-            )
-    assert branch["structuredContent"]["branch"] == "trunk"
+    env = environment(tmp_path)
+    async with started("run", env=env, cwd=checkout) as running:
+        there = env | {"TRUNKLINE_PORT": str(address_of(await running.url()).port)}
+        called = await ended("call", "twig.get_current_branch", env=there, cwd=tmp_path)
+    head = git("-C", str(checkout), "rev-parse", "HEAD")
+    branch = orjson.loads(called.out)
+    assert (branch["branch"], branch["head_sha"]) == ("trunk", head)
 
 
 async def test_run_says_where_it_is_and_how_to_connect(checkout: Path, tmp_path: Path) -> None:
@@ -77,6 +82,7 @@ async def test_run_says_where_it_is_and_how_to_connect(checkout: Path, tmp_path:
     assert f'"url": "{url}/mcp"' in said
 
 
+@pytest.mark.requirement("run.whole")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 async def test_run_ends_cleanly_on_a_signal(
     checkout: Path, tmp_path: Path, number: signal.Signals
@@ -139,6 +145,7 @@ async def test_a_killed_run_takes_its_host_along(checkout: Path, tmp_path: Path)
         await gone(host)
 
 
+@pytest.mark.requirement("run.child-dies")
 async def test_the_router_outlives_its_servers(checkout: Path, tmp_path: Path) -> None:
     """When the host is killed the router goes on answering, and the servers come back."""
     async with started("run", env=environment(tmp_path), cwd=checkout) as running:
@@ -157,6 +164,7 @@ async def test_the_router_outlives_its_servers(checkout: Path, tmp_path: Path) -
         assert running.host() != killed
 
 
+@pytest.mark.requirement("run.small")
 async def test_both_processes_fit_into_300_mb(checkout: Path, tmp_path: Path) -> None:
     """The sum of both processes' proportional set sizes, after a call."""
     async with started("run", env=environment(tmp_path), cwd=checkout) as running:
@@ -187,6 +195,7 @@ def pss_kb(pid: int) -> int:
     return next(int(line.split()[1]) for line in rollup.splitlines() if line.startswith("Pss:"))
 
 
+@pytest.mark.requirement("run.port-taken")
 async def test_a_port_taken_by_another_program_is_one_clear_line(tmp_path: Path) -> None:
     """The port and the way to choose another are named, and the exit code is 1."""
     with listening.on_any_port() as taken:
@@ -200,6 +209,7 @@ async def test_a_port_taken_by_another_program_is_one_clear_line(tmp_path: Path)
     assert f"TRUNKLINE_PORT={int(port) + 1}" in line
 
 
+@pytest.mark.requirement("run.port-taken")
 async def test_a_port_taken_by_another_trunkline_says_so(checkout: Path, tmp_path: Path) -> None:
     """The second start says that the first one runs."""
     async with started("run", env=environment(tmp_path), cwd=checkout) as running:

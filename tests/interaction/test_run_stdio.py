@@ -24,6 +24,7 @@ def parameters(home: Path) -> StdioServerParameters:
     )
 
 
+@pytest.mark.requirement("stdio.whole")
 @pytest.mark.parametrize("mode", ["auto", "legacy", "2026-07-28"])
 async def test_the_sdk_s_client_lists_and_calls_over_stdio(tmp_path: Path, mode: str) -> None:
     """In each mode of the client, all servers' tools are there and answer."""
@@ -60,6 +61,7 @@ async def test_piped_requests_are_answered_before_the_end(tmp_path: Path) -> Non
     assert by_id[2]["error"]["code"] == -32602
 
 
+@pytest.mark.requirement("stdio.whole")
 async def test_the_end_of_input_ends_everything(tmp_path: Path) -> None:
     """When the client closes our input, the process ends soon and leaves none behind."""
     async with started("stdio", env=environment(tmp_path), cwd=tmp_path) as running:
