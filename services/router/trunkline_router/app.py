@@ -63,11 +63,8 @@ async def serve(
     open streams included. Raises ConfigurationError when the address cannot be had.
     """
     end = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, end.set)
     listening = on or bind(settings.host, settings.port)
-    with _exported() as spans:
+    with _exported() as spans, _ended_by_signal(end):
         async with (
             serving(settings, listening, clock=clock or SystemClock(), spans=spans) as catalog,
             asyncio.TaskGroup() as tasks,
@@ -75,6 +72,19 @@ async def serve(
             announced = tasks.create_task(_announce(catalog, ready))
             await end.wait()
             announced.cancel()
+
+
+@contextmanager
+def _ended_by_signal(end: asyncio.Event) -> Iterator[None]:
+    loop = asyncio.get_running_loop()
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    for number in numbers:
+        loop.add_signal_handler(number, end.set)
+    try:
+        yield
+    finally:
+        for number in numbers:
+            loop.remove_signal_handler(number)
 
 
 @contextmanager

@@ -133,7 +133,7 @@ class Subscriptions:
 
 
 async def _all_listening(heard: Iterable[Forwarding]) -> None:
-    """Wait for the servers, not for long: an update after the acknowledgement must not be missed."""
+    """Wait for the servers, but not for long: what follows the acknowledgement is not missed."""
     with suppress(TimeoutError):
         async with asyncio.timeout(_OPENING_S):
             for forwarding in heard:
