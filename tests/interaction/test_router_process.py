@@ -50,13 +50,11 @@ def free_port() -> int:
         return port
 
 
-async def until_ready(port: int) -> None:
-    while True:
-        try:
-            if (await get(port, "/readyz")).status == 200:
-                return
-        except ConnectionError:
-            await asyncio.sleep(0)
+async def until_ready(process: asyncio.subprocess.Process) -> None:
+    """Wait for the line that says so."""
+    assert process.stderr is not None
+    while b"ready at " not in (line := await process.stderr.readline()):
+        assert line, "the router ended before it was ready"
 
 
 async def streams_for_ever(http: web.Request, request: Json) -> web.StreamResponse:
@@ -76,7 +74,7 @@ async def test_it_ends_within_two_seconds_with_streams_open(number: int) -> None
         running(Scripted(answer=streams_for_ever)) as url,
         program(port, url) as process,
     ):
-        await until_ready(port)
+        await until_ready(process)
         body = modern("tools/call", {"name": "act"})
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(head(body, modern_headers("tools/call", "act"), port=port) + body)

@@ -1,5 +1,6 @@
 """`python -m trunkline_router`: the router alone, in front of servers that run elsewhere."""
 
+import logging
 import sys
 
 from trunkline_router.app import serve
@@ -9,16 +10,24 @@ from trunkline_shared import telemetry
 from trunkline_shared.serve import run_until_done
 from trunkline_shared.settings import ConfigurationError, load
 
+log = logging.getLogger(__name__)
+
 
 def main() -> None:
     """Run until told to end."""
     try:
         telemetry.set_up("router", str(OWN_INFO["version"]))
-        run_until_done(serve(load(RouterSettings)))
+        settings = load(RouterSettings)
+        run_until_done(serve(settings, ready=lambda: _ready(settings)))
     except ConfigurationError as error:
         sys.exit(f"router: {error}")
     finally:
         telemetry.flush()
+
+
+def _ready(settings: RouterSettings) -> None:
+    servers = ", ".join(settings.urls)
+    log.info("ready at http://%s:%d/mcp for %s", settings.host, settings.port, servers)
 
 
 if __name__ == "__main__":
