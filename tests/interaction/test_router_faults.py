@@ -267,3 +267,27 @@ async def test_a_client_that_leaves_ends_the_call_at_the_server(*, modern_era: b
         await begun.wait()
         writer.close()
         await ended.wait()
+
+
+async def test_a_failed_call_is_traced_with_its_server_and_its_cause() -> None:
+    """The span of the request and of the attempt both say what happened."""
+    async with running(Scripted(answer=crashes)) as url, routing({"a": url}) as mesh:
+        await call_modern(mesh.port, "act")
+    attempt, request = mesh.spans
+    assert attempt.attributes["error.type"] == "upstream_unavailable"
+    assert request.attributes["error.type"] == "upstream_unavailable"
+    assert request.attributes["trunkline.server"] == "a"
+
+
+async def test_an_answer_too_deep_to_be_sent_on_is_an_error_with_its_id() -> None:
+    """JSON that can be read and not written again does not break the connection."""
+
+    async def digs(http: web.Request, request: Json) -> web.StreamResponse:
+        deep = "[" * 400 + "]" * 400
+        body = f'{{"jsonrpc":"2.0","id":{request["id"]},"result":{{"content":{deep}}}}}'
+        return web.Response(text=body, content_type="application/json")
+
+    async with running(Scripted(answer=digs)) as url, routing({"a": url}) as mesh:
+        reply = await call_modern(mesh.port, "act")
+        assert (reply.json["id"], reply.error["code"]) == (1, -32603)
+        assert (await get(mesh.port, "/healthz")).status == 200

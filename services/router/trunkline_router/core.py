@@ -47,6 +47,7 @@ class Core:
         """Send a request to its server. Raises Refused and TrunklineError."""
         caller = await authenticate(request, self.tokens)
         call = await self.admission.admit(request, caller)
+        span.attributes["trunkline.server"] = call.server
         outcome = await self.relay(call)
         note_outcome(span, outcome)
         return outcome

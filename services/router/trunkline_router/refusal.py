@@ -3,7 +3,7 @@
 import difflib
 from collections.abc import Collection, Iterable
 
-from mcp_types.jsonrpc import INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND
+from mcp_types.jsonrpc import INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND
 
 _COMPARED = 128
 
@@ -43,11 +43,6 @@ def unknown(kind: str, name: str, known: Iterable[str], missing: Collection[str]
     if missing:
         message += f" Not available at the moment: {', '.join(sorted(missing))}."
     return Refused(INVALID_PARAMS, message, {"uri": name} if kind == "resource" else None)
-
-
-def unavailable(server: str, doing: str) -> Refused:
-    """Say that a server failed, without a word about where it runs."""
-    return Refused(INTERNAL_ERROR, f"Server {server!r} {doing}. Try again shortly.")
 
 
 def nearest_to(name: str, known: Iterable[str]) -> str | None:

@@ -78,8 +78,7 @@ class Current:
 
 
 def note_outcome(span: Span, outcome: Outcome) -> None:
-    """Write down on a request's span who answered, from where, and how it went."""
-    span.attributes["trunkline.server"] = outcome.server
+    """Write down on a request's span where the answer came from, and how it went."""
     span.attributes["trunkline.source"] = outcome.provenance.value
     if outcome.error is not None:
         span.mark_code(outcome.error.code)

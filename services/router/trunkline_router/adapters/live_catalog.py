@@ -34,7 +34,6 @@ class Pace:
     retry_cap_s: float = 10.0
     look_again_s: float = 5.0
     look_again_wait_s: float = 2.0
-    partial_ttl_s: float = 5.0
 
 
 _PAGES = 100

@@ -1,0 +1,23 @@
+"""The benchmark runs; what it measures is its own business, on a quiet machine."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_benchmark_prints_its_table() -> None:
+    """A handler, a hop and the router, and the ratio that must hold."""
+    done = subprocess.run(
+        [sys.executable, "-m", "bench", "--rounds", "1", "--requests", "80"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=50,
+        check=False,
+    )
+    assert done.stderr == ""
+    for row in ("bare aiohttp handler", "bare aiohttp hop", "router, relayed and traced"):
+        assert row in done.stdout
+    assert "(at most 1.8)" in done.stdout
