@@ -179,3 +179,13 @@ async def test_status_shows_each_server() -> None:
     assert (shown["available"], shown["tools"], shown["in_flight"]) == (True, 2, 0)
     assert 0 < shown["latency_ms"]["p50"] <= shown["latency_ms"]["p99"]
     assert front["servers"] == {"a": "/servers/a/mcp"}
+
+
+async def test_a_definition_that_cannot_be_sent_on_does_not_spoil_the_list() -> None:
+    """One tool with a bottomless schema is left out; the others are there."""
+    deep: dict[str, object] = {}
+    for _ in range(300):
+        deep = {"properties": {"a": deep}}
+    server = Scripted(tools=[tool("act"), tool("abyss") | {"inputSchema": deep}])
+    async with running(server) as url, routing({"a": url}) as mesh:
+        assert await names(mesh) == ["act"]

@@ -1,6 +1,7 @@
 """What goes to a server and what comes back: rewritten where it must be, else untouched."""
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import orjson
@@ -8,13 +9,14 @@ import pytest
 from aiohttp import web
 from opentelemetry.trace import SpanKind
 
-from tests.interaction.mesh import routing
+from tests.interaction.mesh import QUICK, routing
 from tests.interaction.upstreams import Answer, Json, Scripted, event, result, running, tool
 from tests.interaction.wire import (
     LEGACY_HEADERS,
     META,
     call_legacy,
     call_modern,
+    get,
     head,
     legacy,
     modern,
@@ -175,6 +177,34 @@ async def test_events_reach_the_client_as_they_come(*, modern_era: bool) -> None
     last = orjson.loads(rest.partition(b"data: ")[2].partition(b"\n")[0])
     assert last["id"] == "mine"
     assert last["result"]["_meta"]["dev.trunkline/call"]["server"] == "a"
+
+
+async def test_a_client_that_does_not_read_is_dropped() -> None:
+    """Its call ends at the server; nothing piles up for it."""
+    ended = asyncio.Event()
+
+    async def floods(http: web.Request, request: Json) -> web.StreamResponse:
+        response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
+        await response.prepare(http)
+        note = {"jsonrpc": "2.0", "method": "notifications/message", "params": {"data": "x" * 9000}}
+        try:
+            while True:
+                await response.write(event(note))
+        finally:
+            ended.set()
+
+    impatient = replace(QUICK, limits=replace(QUICK.limits, stall_s=0.1))
+    async with (
+        asyncio.timeout(5),
+        running(Scripted(answer=floods)) as url,
+        routing({"a": url}, terms=impatient) as mesh,
+    ):
+        body = legacy("tools/call", {"name": "act"})
+        _, writer = await asyncio.open_connection("127.0.0.1", mesh.port)
+        writer.write(head(body, LEGACY_HEADERS, port=mesh.port) + body)
+        await ended.wait()
+        assert (await get(mesh.port, "/healthz")).status == 200
+        writer.close()
 
 
 async def test_a_stream_with_nothing_but_the_answer_becomes_one_object() -> None:

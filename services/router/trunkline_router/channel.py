@@ -16,36 +16,39 @@ _STREAM_HEADERS = {
 class ClientChannel:
     """Begins a stream with the first frame; without one, the answer is a single JSON object.
 
-    Frames for a client that takes no streams are dropped. A client that has left ends the call.
+    Frames for a client that takes no streams are dropped. A client that has left, or does not
+    read for `stall_s` seconds, ends the call.
     """
 
-    def __init__(self, http: web.BaseRequest, *, streams: bool) -> None:
+    def __init__(self, http: web.BaseRequest, *, streams: bool, stall_s: float) -> None:
         self._http = http
         self._streams = streams
+        self._stall_s = stall_s
         self._response: web.StreamResponse | None = None
 
     async def send(self, frame: bytes) -> None:
-        if not self._streams:
-            return
-        try:
-            if self._response is None:
-                response = web.StreamResponse(headers=_STREAM_HEADERS)
-                await response.prepare(self._http)
-                self._response = response
-            await self._response.write(frame)
-        except ConnectionError:
-            raise asyncio.CancelledError from None
+        if self._streams:
+            await self._write(frame)
 
     async def finish(self, answer: Answer) -> web.StreamResponse:
         """Send the answer in the form that has been begun."""
         if self._response is None:
             return json_response(answer)
-        try:
-            await self._response.write(answer.to_event())
-            await self._response.write_eof()
-        except ConnectionError:
-            raise asyncio.CancelledError from None
+        await self._write(answer.to_event())
         return self._response
+
+    async def _write(self, frame: bytes) -> None:
+        try:
+            async with asyncio.timeout(self._stall_s):
+                if self._response is None:
+                    response = web.StreamResponse(headers=_STREAM_HEADERS)
+                    await response.prepare(self._http)
+                    self._response = response
+                await self._response.write(frame)
+        except (ConnectionError, TimeoutError):
+            if self._http.transport is not None:
+                self._http.transport.abort()
+            raise asyncio.CancelledError from None
 
 
 def json_response(answer: Answer) -> web.Response:

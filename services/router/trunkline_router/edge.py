@@ -58,7 +58,8 @@ class Endpoint:
             return json_response(refused(envelope.salvage_id(body), refusal))
         if message.id is None:
             return self._accepted(message, era)
-        channel = ClientChannel(http, streams=_takes_streams(http))
+        streams = _accepts(http, "text/event-stream")
+        channel = ClientChannel(http, streams=streams, stall_s=self.limits.stall_s)
         request = self._request(http, message, channel, scope, era)
         return await channel.finish(await self._answer(request, http))
 
@@ -125,7 +126,7 @@ class Endpoint:
             return refused(envelope.salvage_id(body), refusal)
         if message.id is None:
             return None
-        channel = ClientChannel(http, streams=False)
+        channel = ClientChannel(http, streams=False, stall_s=self.limits.stall_s)
         request = self._request(http, message, channel, scope, Era.LEGACY)
         return await self._answer(request, http)
 
@@ -141,10 +142,6 @@ def _check_headers(http: web.BaseRequest) -> None:
         raise invalid_request(
             "Accept must include application/json and text/event-stream.", status=406
         )
-
-
-def _takes_streams(http: web.BaseRequest) -> bool:
-    return _accepts(http, "text/event-stream")
 
 
 def _accepts(http: web.BaseRequest, kind: str) -> bool:

@@ -160,6 +160,7 @@ class Limits:
     connect_s: float = 3.0
     margin_s: float = 2.0
     close_s: float = 0.7
+    stall_s: float = 30.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
