@@ -21,7 +21,7 @@ demo: $(ROOT)/.venv/.run ## the same against a stand-in of GitHub: no account, n
 	@exec $(BIN)/trunkline run --demo
 
 test: $(ROOT)/.venv/.dev ## every test that needs no container engine
-	@cd $(ROOT) && exec $(BIN)/pytest -q
+	@cd $(ROOT) && exec $(BIN)/pytest -q -n auto --dist loadfile
 
 check: $(ROOT)/.venv/.dev ## format, lint, types, layering, dependencies, spelling
 	@cd $(ROOT) && $(BIN)/ruff format --check . && $(BIN)/ruff check . && $(BIN)/mypy \
