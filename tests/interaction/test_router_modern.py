@@ -143,9 +143,9 @@ async def test_methods_of_other_eras_are_not_found(mesh: Mesh, method: str) -> N
 @pytest.mark.requirement("router.unknown-tool")
 async def test_an_unknown_tool_names_the_nearest(mesh: Mesh) -> None:
     """-32602 under 400."""
-    reply = await call_modern(mesh.port, "wriet")
+    reply = await call_modern(mesh.port, "writ")
     assert (reply.status, reply.error["code"]) == (400, -32602)
-    assert reply.error["message"] == "Unknown tool: 'wriet'. Did you mean 'write'?"
+    assert reply.error["message"] == "Unknown tool: 'writ'. Did you mean 'write'?"
 
 
 async def test_an_unknown_resource_is_named_in_data(mesh: Mesh) -> None:

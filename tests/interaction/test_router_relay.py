@@ -39,7 +39,7 @@ def sent_meta(server: Scripted) -> Any:
 async def test_a_call_reaches_its_server_as_a_modern_request() -> None:
     """Headers mirror the body; what the client declared goes along; the mesh key opens."""
     server = Scripted()
-    async with running(server) as url, routing({"a": url}, mesh_key="k" * 32) as mesh:
+    async with running(server) as url, routing({"twig": url}, mesh_key="k" * 32) as mesh:
         meta = META | {
             "progressToken": "t1",
             "io.modelcontextprotocol/logLevel": "info",
@@ -68,10 +68,11 @@ async def test_a_call_reaches_its_server_as_a_modern_request() -> None:
     assert sent["traceparent"] == params["_meta"]["traceparent"]
 
 
-async def test_without_a_mesh_key_no_authorization_is_sent() -> None:
-    """The caller's own token is never passed on."""
+@pytest.mark.parametrize("mesh_key", [None, "k" * 32])
+async def test_a_foreign_server_learns_no_key_and_no_token(mesh_key: str | None) -> None:
+    """Neither the mesh key nor the caller's own token is passed on to it."""
     server = Scripted()
-    async with running(server) as url, routing({"a": url}) as mesh:
+    async with running(server) as url, routing({"wiki": url}, mesh_key=mesh_key) as mesh:
         headers = LEGACY_HEADERS | {"Authorization": "Bearer the-clients-own"}
         await post(mesh.port, legacy("tools/call", {"name": "act"}), headers)
     assert "authorization" not in server.headers[0]

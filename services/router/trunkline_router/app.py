@@ -56,22 +56,43 @@ async def serve(
     ready: Callable[[], None] | None = None,
     clock: Clock | None = None,
 ) -> None:
-    """Serve until cancelled or told to end by SIGINT or SIGTERM.
+    """Run the router until it is cancelled or told to end by SIGINT or SIGTERM.
+
+    Raises ConfigurationError when the address cannot be had.
+    """
+    end = asyncio.Event()
+    # Taken outside the group, which would wrap a plain message in a group of errors.
+    listening = on or bind(settings.host, settings.port)
+    with _ended_by_signal(end):
+        async with asyncio.TaskGroup() as tasks:
+            running = tasks.create_task(run(settings, on=listening, ready=ready, clock=clock))
+            await end.wait()
+            running.cancel()
+
+
+async def run(
+    settings: RouterSettings,
+    *,
+    on: socket.socket | None = None,
+    ready: Callable[[], None] | None = None,
+    clock: Clock | None = None,
+) -> None:
+    """Run until cancelled; signals are for whoever runs it.
 
     `on` is a listening socket to use in place of the configured address; `ready` is called once,
     when the router listens and every server is listed or past its budget of 20 s. Ends within 2 s,
     open streams included. Raises ConfigurationError when the address cannot be had.
     """
-    end = asyncio.Event()
     listening = on or bind(settings.host, settings.port)
-    with _exported() as spans, _ended_by_signal(end):
-        async with (
-            serving(settings, listening, clock=clock or SystemClock(), spans=spans) as catalog,
-            asyncio.TaskGroup() as tasks,
-        ):
-            announced = tasks.create_task(_announce(catalog, ready))
-            await end.wait()
-            announced.cancel()
+    async with serving(
+        settings, listening, clock=clock or SystemClock(), spans=_collectors()
+    ) as catalog:
+        await catalog.wait_settled()
+        # What is there now stays until the end: no collection needs to look at it again.
+        gc.freeze()
+        if ready is not None:
+            ready()
+        await asyncio.get_running_loop().create_future()
 
 
 @contextmanager
@@ -87,27 +108,14 @@ def _ended_by_signal(end: asyncio.Event) -> Iterator[None]:
             loop.remove_signal_handler(number)
 
 
-@contextmanager
-def _exported() -> Iterator[Sequence[Callable[[Span], object]]]:
-    """Yield who collects spans: an exporter when an endpoint is configured, else nobody."""
+def _collectors() -> Sequence[Callable[[Span], object]]:
+    """Return who collects spans: an exporter when an endpoint is configured, else nobody."""
     processor = telemetry.exporting()
     if processor is None:
-        yield ()
-        return
+        return ()
     provider = trace.get_tracer_provider()
     resource = provider.resource if isinstance(provider, TracerProvider) else Resource.create()
-    try:
-        yield (OtelSpans(processor, resource),)
-    finally:
-        processor.force_flush()
-
-
-async def _announce(catalog: LiveCatalog, ready: Callable[[], None] | None) -> None:
-    await catalog.wait_settled()
-    # What is there now stays until the end: no collection needs to look at it again.
-    gc.freeze()
-    if ready is not None:
-        ready()
+    return (OtelSpans(processor, resource),)
 
 
 @asynccontextmanager
@@ -185,9 +193,10 @@ def bind(host: str, port: int) -> socket.socket:
 
 def _addresses(settings: RouterSettings) -> Mapping[str, ServerAddress]:
     key = settings.mesh_key
-    headers = {"Authorization": f"Bearer {key.get_secret_value()}"} if key is not None else {}
+    own = {"Authorization": f"Bearer {key.get_secret_value()}"} if key is not None else {}
+    # The mesh key opens the mesh's own servers; a foreign one must never learn it.
     return {
-        server: ServerAddress(id=server, url=URL(url), headers=headers)
+        server: ServerAddress(id=server, url=URL(url), headers=own if server in BUILT_IN else {})
         for server, url in settings.urls.items()
     }
 
@@ -197,6 +206,8 @@ def _session(limits: Limits) -> aiohttp.ClientSession:
         connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=_POOL_IDLE_S),
         timeout=aiohttp.ClientTimeout(total=None, sock_connect=limits.connect_s),
         cookie_jar=aiohttp.DummyCookieJar(),
+        # The servers are near: packing an answer costs more than it saves.
+        skip_auto_headers=("Accept-Encoding", "User-Agent"),
         auto_decompress=True,
         trust_env=False,
     )
