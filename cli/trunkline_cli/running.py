@@ -14,7 +14,6 @@ from trunkline_cli.failure import USAGE, CommandFailed
 from trunkline_cli.mesh import Mesh
 from trunkline_cli.supervisor import Supervisor
 from trunkline_shared import telemetry
-from trunkline_shared.clock import SystemClock
 from trunkline_shared.settings import ConfigurationError
 
 ErrorT = TypeVar("ErrorT", bound=BaseException)
@@ -75,11 +74,7 @@ async def _route(mesh: Mesh, supervisor: Supervisor, ready: asyncio.Event) -> No
     # The host starts first, so that both processes import what they need at the same time.
     await supervisor.started.wait()
     router = importlib.import_module("trunkline_router.app")
-    # `serving`, not `serve`: the signals are for the whole mesh, not for the router alone.
-    async with router.serving(mesh.settings, mesh.on, clock=SystemClock()) as catalog:
-        await catalog.wait_settled()
-        ready.set()
-        await asyncio.get_running_loop().create_future()
+    await router.run(mesh.settings, on=mesh.on, ready=ready.set)
 
 
 async def _work(job: Job, ready: asyncio.Event) -> None:

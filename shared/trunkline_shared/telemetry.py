@@ -2,7 +2,9 @@
 
 import logging
 import sys
+import threading
 from collections.abc import Mapping, MutableMapping
+from functools import cache
 from typing import TextIO
 
 import structlog
@@ -16,6 +18,8 @@ from trunkline_shared.secrets import redact
 from trunkline_shared.settings import Settings, load
 
 EventDict = MutableMapping[str, object]
+
+FLUSH_S = 1.0
 
 
 class TelemetrySettings(Settings):
@@ -48,8 +52,9 @@ def set_up(
     _set_up_traces(service, version)
 
 
+@cache
 def exporting() -> BatchSpanProcessor | None:
-    """Return a processor that exports what it is given, or None without an OTLP endpoint."""
+    """Return the process's one processor that exports spans, or None without an OTLP endpoint."""
     if not load(TelemetrySettings).exports:
         return None
     from opentelemetry.exporter.otlp.proto.http.trace_exporter import (  # noqa: PLC0415 - 20 MB that only an exporting process pays
@@ -60,10 +65,15 @@ def exporting() -> BatchSpanProcessor | None:
 
 
 def flush() -> None:
-    """Send what has been traced, so that nothing is lost at the end of the process."""
-    provider = trace.get_tracer_provider()
-    if isinstance(provider, TracerProvider):
-        provider.shutdown()
+    """Send what has been traced, so that nothing is lost at the end of the process.
+
+    A collector that hangs does not hold the end up: after a second its spans are lost.
+    """
+    processor = exporting()
+    if processor is not None:
+        sending = threading.Thread(target=processor.shutdown, daemon=True)
+        sending.start()
+        sending.join(FLUSH_S)
 
 
 def _set_up_logs(service: str, level: str, stream: TextIO) -> None:
@@ -138,7 +148,8 @@ def _set_up_traces(service: str, version: str) -> None:
             "service.name": service,
             "service.version": version,
             "service.namespace": "trunkline",
-        })
+        }),
+        shutdown_on_exit=False,  # it would wait for a hung collector; `flush` does not
     )
     exporter = exporting()
     if exporter is not None:

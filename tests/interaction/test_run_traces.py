@@ -1,0 +1,77 @@
+"""One trace per call through the whole mesh, as a collector on a socket receives it."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from mcp import Client
+from opentelemetry.proto.trace.v1.trace_pb2 import Span
+
+from tests.interaction.otlp_receiver import Seen, receiving
+from tests.interaction.trunkline_process import environment, started
+from trunkline_shared.testing.loopback import address, free_socket
+
+pytestmark = [pytest.mark.anyio, pytest.mark.timeout(120)]
+
+ROOT = Path(__file__).parents[2]
+END_S = 3
+CALL = "dev.trunkline/call"
+
+
+def step(seen: Seen) -> tuple[str, str, str]:
+    return (
+        seen.service,
+        Span.SpanKind.Name(seen.span.kind).removeprefix("SPAN_KIND_"),
+        seen.span.name,
+    )
+
+
+def parents(spans: list[Seen]) -> list[tuple[tuple[str, str, str], tuple[str, str, str] | None]]:
+    """Return each step of a trace with the one that it hangs under."""
+    by_id = {seen.span.span_id: step(seen) for seen in spans}
+    return [(step(seen), by_id.get(seen.span.parent_span_id)) for seen in spans]
+
+
+@pytest.mark.requirement("router.trace")
+async def test_a_call_is_one_trace_from_the_router_to_git(tmp_path: Path) -> None:
+    """The router's span, its request to the server, the server's span and each git command."""
+    async with receiving() as collector:
+        env = environment(tmp_path) | {
+            "OTEL_EXPORTER_OTLP_ENDPOINT": collector.url,
+            "OTEL_BSP_SCHEDULE_DELAY": "100",
+        }
+        async with (
+            started("run", env=env, cwd=ROOT) as running,
+            asyncio.timeout(60),
+        ):
+            url = await running.url()
+            async with Client(f"{url}/mcp") as client:
+                result = await client.call_tool("get_current_branch", {})
+            assert result.meta is not None
+            spans = await collector.until(6, result.meta[CALL]["trace_id"])
+    tool = "tools/call get_current_branch"
+    edge, asked, served = (
+        ("router", "SERVER", tool),
+        ("router", "CLIENT", tool),
+        ("servers", "SERVER", tool),
+    )
+    tree = parents(spans)
+    assert {(edge, None), (asked, edge), (served, asked)} <= set(tree)
+    gits = [parent for (_, _, name), parent in tree if name.startswith("git ")]
+    assert len(gits) == len(tree) - 3 >= 2
+    assert set(gits) == {served}
+
+
+@pytest.mark.requirement("router.trace")
+async def test_a_hung_collector_costs_no_call(tmp_path: Path) -> None:
+    """Calls are answered and the mesh ends in time while nobody takes the spans."""
+    with free_socket() as hung:
+        env = environment(tmp_path) | {"OTEL_EXPORTER_OTLP_ENDPOINT": address(hung)}
+        async with started("run", env=env, cwd=ROOT) as running, asyncio.timeout(60):
+            url = await running.url()
+            async with Client(f"{url}/mcp") as client:
+                result = await client.call_tool("get_current_branch", {})
+                assert not result.is_error
+            running.process.terminate()
+            async with asyncio.timeout(END_S):
+                await running.process.wait()
