@@ -32,6 +32,7 @@ def failure(reply: Reply) -> Any:
     assert reply.status == 200
     assert reply.result["isError"] is True
     assert "structuredContent" not in reply.result
+    assert len(reply.result["_meta"]["dev.trunkline/call"]["trace_id"]) == 32
     (block,) = reply.result["content"]
     assert "127.0.0.1" not in block["text"]
     assert "http://" not in block["text"]

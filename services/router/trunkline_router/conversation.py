@@ -39,14 +39,15 @@ async def converse(
     core: Core, dialect: Dialect, request: Request, headers: Mapping[str, str]
 ) -> Answer:
     """Answer a request, whatever happens."""
+    span = request_span(core.recorder, request)
     try:
-        with request_span(core.recorder, request) as span, Current(span):
+        with span, Current(span):
             dialect.check(request, headers)
             return await _answer(core, dialect, request, span)
     except Refused as refusal:
         return refused(request.id, refusal, dialect.era)
     except TrunklineError as error:
-        return _failure(dialect, request, error)
+        return _failure(dialect, request, error, span)
 
 
 async def _answer(core: Core, dialect: Dialect, request: Request, span: Span) -> Answer:
@@ -63,11 +64,13 @@ async def _answer(core: Core, dialect: Dialect, request: Request, span: Span) ->
 
 def _result(request: Request, outcome: Outcome, span: Span) -> Json:
     if request.method == "tools/call":
-        return with_notes(outcome, f"{span.trace_id:032x}")
+        return with_notes(outcome, span.trace)
     return outcome.result
 
 
-def _failure(dialect: Dialect, request: Request, error: TrunklineError) -> Answer:
-    if request.method == "tools/call":
-        return success(request.id, dialect.shaped(request, wire.to_result(error)))
-    return server_failure(request.id, error)
+def _failure(dialect: Dialect, request: Request, error: TrunklineError, span: Span) -> Answer:
+    if request.method != "tools/call":
+        return server_failure(request.id, error)
+    server = str(span.attributes.get("trunkline.server", ""))
+    failed = Outcome(server=server, result=wire.to_result(error))
+    return success(request.id, dialect.shaped(request, with_notes(failed, span.trace)))

@@ -58,9 +58,14 @@ class Span:
         self._ended = recorder.ended
 
     @property
+    def trace(self) -> str:
+        """The trace's id as people and other programs know it."""
+        return f"{self.trace_id:032x}"
+
+    @property
     def traceparent(self) -> str:
         """The W3C header that makes the next step a child of this one."""
-        return f"00-{self.trace_id:032x}-{self.span_id:016x}-01"
+        return f"00-{self.trace}-{self.span_id:016x}-01"
 
     def __enter__(self) -> Self:
         return self
