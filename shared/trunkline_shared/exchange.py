@@ -41,7 +41,8 @@ class Response:
     """An answer read to its end; header names in lower case.
 
     `received_at` is in seconds since the epoch, so that readers need no clock. `moved_to` is the
-    URL that answered in the end when the vendor redirected the request.
+    URL that answered in the end when the vendor redirected the request. `confirmed` says that
+    the body is a stored one, which the vendor has just called unchanged (a 304).
     """
 
     status: int
@@ -50,6 +51,7 @@ class Response:
     url: str
     received_at: float = 0.0
     moved_to: str | None = None
+    confirmed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -52,6 +52,17 @@ async def test_an_entry_tells_who_said_what_when(here: World) -> None:
     assert answer["source"]["etag"]
 
 
+async def test_a_list_says_whether_it_was_only_confirmed(here: World) -> None:
+    """The second reading is a 304, free of quota; after a change it is a new answer again."""
+    here.issue.add_comment("hi", here.stranger, at=BEGAN)
+    first = (await here.call("list_comments", issue_number=1))["source"]
+    again = (await here.call("list_comments", issue_number=1))["source"]
+    here.issue.add_comment("ho", here.stranger)
+    changed = (await here.call("list_comments", issue_number=1))["source"]
+    assert [source["cached"] for source in (first, again, changed)] == [False, True, False]
+    assert first["etag"] == again["etag"] != changed["etag"]
+
+
 @pytest.mark.requirement("comment.null-user")
 async def test_a_deleted_account_is_an_author_of_null(here: World) -> None:
     """`user: null` is normal."""

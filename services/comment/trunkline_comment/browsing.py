@@ -134,7 +134,9 @@ async def browse(github: GitHub, where: Conversation, query: Query) -> Comments:
 def _source(response: Response) -> Source:
     moment = datetime.fromtimestamp(response.received_at, UTC)
     return Source(
-        etag=response.headers.get("etag"), fetched_at=moment.isoformat(timespec="seconds")
+        etag=response.headers.get("etag"),
+        fetched_at=moment.isoformat(timespec="seconds"),
+        cached=response.confirmed,
     )
 
 

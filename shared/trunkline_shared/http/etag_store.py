@@ -61,7 +61,7 @@ class EtagStore:
         """Keep a 200 that can be confirmed, and turn a 304 into the stored answer."""
         if response.status == _NOT_MODIFIED and stored is not None:
             fresh = {**stored.headers, **_limits(response.headers)}
-            return replace(stored, headers=fresh, received_at=response.received_at)
+            return replace(stored, headers=fresh, received_at=response.received_at, confirmed=True)
         if at.method == "GET" and response.status == _OK and "etag" in response.headers:
             self._keep(at, response)
         return response
