@@ -34,7 +34,11 @@ class PageInfo(BaseModel):
 
 
 class Source(BaseModel):
-    """Where a list comes from, and how fresh it is."""
+    """Where a list comes from, and how fresh it is.
+
+    `cached` says that a stored copy was confirmed as unchanged; `moved_to` where a renamed
+    repository or transferred issue answered from.
+    """
 
     model_config = ConfigDict(frozen=True)
 
@@ -42,6 +46,7 @@ class Source(BaseModel):
     fetched_at: str
     cached: bool = False
     head_sha: str | None = None
+    moved_to: str | None = None
 
 
 class Entry(BaseModel):

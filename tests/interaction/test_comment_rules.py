@@ -83,6 +83,7 @@ async def test_a_transferred_issue_takes_no_write_at_its_old_place(here: World) 
     assert (error["error_code"], error["details"]["reason"]) == ("NOT_FOUND", "moved")
     listed = await here.call("list_comments", issue_number=1)
     assert [c["body"] for c in listed["comments"]] == ["moved along"]
+    assert listed["source"]["moved_to"].startswith(here.github.url)
 
 
 async def test_a_comment_outside_the_context_is_not_touched(here: World) -> None:

@@ -137,6 +137,7 @@ def _source(response: Response) -> Source:
         etag=response.headers.get("etag"),
         fetched_at=moment.isoformat(timespec="seconds"),
         cached=response.confirmed,
+        moved_to=response.moved_to,
     )
 
 
