@@ -129,7 +129,7 @@ async def test_a_write_behind_a_long_line_is_refused_at_once() -> None:
         async with asyncio.TaskGroup() as tasks:
             for _ in range(4):
                 tasks.create_task(hold())
-            await asyncio.sleep(0.01)
+            await anyio.wait_all_tasks_blocked()
             with deadline_in(2), pytest.raises(Overloaded, match="3 writes"):
                 await write(pace)
             release.set()
