@@ -18,7 +18,7 @@ class Request:
     """A request relative to an API's base URL.
 
     `path` begins with a slash and is already percent-encoded; a full URL (a `Link` target)
-    is accepted when it lies under the base. `template` is the path with its placeholders, the
+    is accepted when it lies under the base. `template` is the path with its `{names}`, the
     name under which traces gather. `asks_only` marks a POST that changes nothing (a GraphQL query).
     """
 

@@ -14,7 +14,7 @@ REPO = "/repos/acme/widgets"
 
 
 def places(demo: Demo) -> dict[str, object]:
-    """Return what the placeholders of a route's path stand for in the demo."""
+    """Return what the `{names}` of a route's path stand for in the demo."""
     return {
         "owner": "acme",
         "repo": "widgets",

@@ -16,7 +16,7 @@ MIB = 1024 * 1024
 class Outgoing:
     """One request with its full URL, headers and body.
 
-    `template` is the path with its placeholders, for traces; `resend` counts earlier attempts.
+    `template` is the path with its `{names}`, for traces; `resend` counts earlier attempts.
     Times in seconds, sizes in bytes.
     """
 
