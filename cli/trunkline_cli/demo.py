@@ -3,10 +3,7 @@
 OWNER = "acme"
 REPOSITORY = "widgets"
 ISSUE = 1
-EXAMPLE = (
-    "trunkline call github_comment.list_comments "
-    f"owner={OWNER} repo={REPOSITORY} issue_number={ISSUE}"
-)
+EXAMPLE = f"call github_comment.list_comments owner={OWNER} repo={REPOSITORY} issue_number={ISSUE}"
 
 
 def demo_environment(api_url: str) -> dict[str, str]:

@@ -11,8 +11,9 @@ from trunkline_cli import terminal
 from trunkline_cli.client_configuration import NAME
 from trunkline_cli.credential_warnings import warnings_of
 from trunkline_cli.demo import EXAMPLE
-from trunkline_cli.environment import router_address
+from trunkline_cli.environment import DEFAULT_PORT, router_address
 from trunkline_cli.failure import OK
+from trunkline_cli.invocation import invocation
 from trunkline_cli.leaving import leave
 from trunkline_cli.mesh import Mesh, prepare
 from trunkline_cli.router_client import Json, RouterClient
@@ -42,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
         warnings = [] if arguments.demo else await warnings_of(mesh.plan.servers)
         _announce(Start(mesh=mesh, status=status, seconds=seconds, warnings=warnings))
         if arguments.demo:
-            terminal.say(f"Try it, in a second terminal:\n  {EXAMPLE}\n")
+            terminal.say(f"Try it, in a second terminal:\n  {_elsewhere(mesh)}{EXAMPLE}\n")
         terminal.say(terminal.paint("Ctrl-C ends it.", "dim"))
         await asyncio.get_running_loop().create_future()
 
@@ -53,6 +54,13 @@ def run(arguments: argparse.Namespace) -> int:
     run_mesh(mesh, Job(work=announce, wait=excuse), version=version, log_level=log_level)
     terminal.say("trunkline has ended.")
     leave(OK)
+
+
+def _elsewhere(mesh: Mesh) -> str:
+    """Return how a second terminal calls this very mesh."""
+    port = mesh.local.port
+    variable = "" if port == DEFAULT_PORT else f"TRUNKLINE_PORT={port} "
+    return f"{variable}{invocation()} "
 
 
 def _missing(status: Json) -> str:
@@ -87,7 +95,7 @@ def _announce(start: Start) -> None:
         f"Ready in {start.seconds:.1f} s at {paint(url, 'bold')} (status: {mesh.public.url}/status)"
     )
     say()
-    say("Connect a client (trunkline connect CLIENT knows eight of them):")
+    say(f"Connect a client ({invocation()} connect CLIENT knows eight of them):")
     say(f"  claude mcp add --transport http {NAME} {url}")
     say("or, as JSON:")
     say(json.dumps({"mcpServers": {NAME: {"type": "http", "url": url}}}, indent=2))
