@@ -147,3 +147,33 @@ async def test_text_that_looks_like_json_is_posted_as_text(here: World, text: st
     await here.call("create_comment", issue_number="1", body=text)
     assert here.bodies()[0].endswith(f"-->\n{text}")
     assert here.bodies()[1] == text
+
+
+@pytest.mark.requirement("comment.no-duplicate")
+async def test_a_second_post_that_was_cut_after_it_was_applied_is_found(here: World) -> None:
+    """First a 502 that posted nothing, then a cut that did: one comment, and it is known."""
+    here.github.faults.add(bad_gateway(), "POST", LIST)
+    here.github.faults.add(CutAfterApplying(), "POST", LIST)
+    answer = await here.call("create_comment", issue_number=1, body="once", marker="m")
+    assert answer["comment_id"] == here.issue.comments[0].id
+    assert len(here.issue.comments) == 1
+
+
+async def test_a_post_that_fails_twice_is_answered_with_the_last_failure(here: World) -> None:
+    """Nothing was posted, and nobody is told otherwise."""
+    here.github.faults.add(bad_gateway(), "POST", LIST, times=2)
+    error = await here.refused("create_comment", issue_number=1, body="once", marker="m")
+    assert error["error_code"] == "UPSTREAM_UNAVAILABLE"
+    assert error["details"]["may_have_happened"] is True
+    assert not here.issue.comments
+
+
+@pytest.mark.requirement("comment.no-duplicate")
+async def test_a_doubtful_post_that_cannot_be_looked_for_is_not_repeated(here: World) -> None:
+    """GitHub fails for the look-up as well: the doubt is told, and one comment exists."""
+    here.github.faults.add(CutAfterApplying(), "POST", LIST)
+    here.github.faults.add(bad_gateway(), "GET", LIST, times=9)
+    error = await here.refused("create_comment", issue_number=1, body="once")
+    assert error["error_code"] == "TIMEOUT"
+    assert error["details"]["may_have_happened"] is True
+    assert len(here.issue.comments) == 1
