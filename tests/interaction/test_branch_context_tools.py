@@ -261,6 +261,38 @@ async def test_divergence_is_counted_from_the_parent(stacked: GitRepository) -> 
     assert error["error_code"] == "BRANCH_NOT_FOUND"
 
 
+async def test_without_a_parent_the_base_is_the_upstream_then_the_root(
+    repository: GitRepository,
+) -> None:
+    """`base_is` says which it was; a root that tracks nothing has nothing to compare with."""
+    start = repository.git("rev-parse", "HEAD")
+    repository.branch("topic", "loose")
+    repository.switch("topic")
+    repository.commit("work")
+    repository.git("remote", "add", "origin", "https://github.com/acme/widgets.git")
+    repository.track("topic", start)
+    repository.twig(twig_state(roots=[("main", True)]))
+    async with checkout_client(repository) as twig:
+        topic = await twig.ask("get_branch_divergence", branch="topic")
+        loose = await twig.ask("get_branch_divergence", branch="loose")
+        nothing = await twig.refused("get_branch_divergence", branch="main")
+    assert (topic["base"], topic["base_is"]) == ("origin/topic", "upstream")
+    assert (topic["ahead"], topic["behind"]) == (1, 0)
+    assert (loose["base"], loose["base_is"]) == ("main", "root")
+    assert nothing["error_code"] == "INVALID_INPUT"
+    assert "Pass base" in nothing["hint"]
+
+
+async def test_a_base_may_be_a_dot_and_must_be_in_git(stacked: GitRepository) -> None:
+    """`.` is the current branch; one that only twig knows cannot be counted."""
+    stacked.git("update-ref", "-d", "refs/heads/feature/login")
+    async with checkout_client(stacked) as twig:
+        here = await twig.ask("get_branch_divergence", branch="main", base=".")
+        gone = await twig.refused("get_branch_divergence", branch="main", base="feature/login")
+    assert here["base"] == "feature/oauth"
+    assert gone["error_code"] == "BRANCH_NOT_FOUND"
+
+
 async def test_branches_without_common_history_have_no_merge_base(
     repository: GitRepository,
 ) -> None:
