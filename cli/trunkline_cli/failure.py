@@ -7,6 +7,8 @@ OK = 0
 FAILED = 1
 USAGE = 2
 UNREACHABLE = 4
+MISCONFIGURED = 78
+"""How the host process says that it will never start so (EX_CONFIG of sysexits.h)."""
 
 
 class CommandFailed(Exception):

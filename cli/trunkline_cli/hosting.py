@@ -9,9 +9,10 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
+from trunkline_cli import terminal
 from trunkline_cli.backoff import Backoff
 from trunkline_cli.default_repository import name_default_repository
-from trunkline_cli.failure import OK
+from trunkline_cli.failure import MISCONFIGURED, OK
 from trunkline_cli.host import HostedServer
 from trunkline_cli.leaving import leave
 from trunkline_cli.version import installed_version
@@ -27,10 +28,33 @@ def main(servers: Sequence[HostedServer], stand_in: int | None) -> None:
     """Serve each server on its listening descriptor until SIGTERM."""
     telemetry.set_up("servers", installed_version())
     try:
+        check_configuration(servers)
         run_until_done(_host(servers, stand_in))
+    except ConfigurationError as error:
+        for line in str(error).splitlines():
+            terminal.complain(line)
+        leave(MISCONFIGURED)
     finally:
         telemetry.flush()
     leave(OK)
+
+
+def check_configuration(servers: Sequence[HostedServer]) -> None:
+    """Load the settings of every server, before any of them starts.
+
+    Raises ConfigurationError with each complaint once. A module that cannot be imported is its
+    server's own trouble, and told when that one starts.
+    """
+    complaints: dict[str, None] = {}
+    for server in servers:
+        with suppress(ImportError):
+            service: Service[Settings] = importlib.import_module(server.module).SERVICE
+            try:
+                load(service.settings)
+            except ConfigurationError as error:
+                complaints |= dict.fromkeys(str(error).splitlines())
+    if complaints:
+        raise ConfigurationError("\n".join(complaints))
 
 
 async def _host(servers: Sequence[HostedServer], stand_in: int | None) -> None:

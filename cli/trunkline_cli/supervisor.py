@@ -1,6 +1,7 @@
 """Keeping the process that hosts the servers alive, from the router's process."""
 
 import asyncio
+import itertools
 import logging
 import os
 import signal
@@ -11,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from trunkline_cli.backoff import Backoff
+from trunkline_cli.failure import MISCONFIGURED, USAGE, CommandFailed
 from trunkline_shared.clock import Clock, SystemClock
 
 log = logging.getLogger(__name__)
@@ -62,11 +64,17 @@ class Supervisor:
     pid: int | None = None
 
     async def keep_alive(self) -> None:
-        """Run until cancelled; then end the host within GRACE_S."""
+        """Run until cancelled; then end the host within GRACE_S.
+
+        Raises CommandFailed when the very first host refuses its configuration: it would refuse
+        it again.
+        """
         backoff = Backoff(clock=self.clock)
-        while True:
+        for number in itertools.count():
             backoff.begin()
             code = await self._run_host()
+            if code == MISCONFIGURED and number == 0:
+                raise CommandFailed("the servers cannot run with these variables.", USAGE)
             pause = backoff.pause()
             log.warning(
                 "the process of the servers ended (%s); it starts again in %g s",

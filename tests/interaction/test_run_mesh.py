@@ -229,3 +229,17 @@ async def test_a_variable_that_cannot_be_used_is_named_at_the_start(tmp_path: Pa
     assert result.code == 2
     assert "TRUNKLINE_SERVERS" in result.err
     assert "did you mean 'twig'?" in result.err
+
+
+@pytest.mark.requirement("settings.named")
+async def test_a_variable_that_the_servers_refuse_ends_the_start(tmp_path: Path) -> None:
+    """Once each, with the nearest right value; nothing is tried again and nothing stays behind."""
+    wrong = {"TRUNKLINE_ENABLE_WRITES": "delte", "TRUNKLINE_GITHUB_API_URL": "ftp://x"}
+    async with asyncio.timeout(20):
+        result = await ended("run", env=environment(tmp_path, wrong), cwd=tmp_path)
+    assert result.code == 2
+    assert result.err.count("TRUNKLINE_ENABLE_WRITES='delte'") == 1
+    assert "did you mean 'delete'?" in result.err
+    assert result.err.count("TRUNKLINE_GITHUB_API_URL") == 1
+    assert "starts again" not in result.err
+    assert "Traceback" not in result.err
