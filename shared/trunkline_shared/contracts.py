@@ -38,18 +38,27 @@ class Writes(_Value):
 
 
 class Policy(_Value):
-    """One tool's entry, as it stands in `_meta`."""
+    """One tool's entry, as it stands in `_meta`.
+
+    `needs` names the arguments without which a call means nothing; `a|b` needs one of them.
+    `defaults` says where the router finds a need that a read was not given, as
+    `server.tool#result_field`, or `settings#field` of its own. `context_needs` names the bindings
+    without which an execution context does not offer the tool. `enforces` names the bindings that
+    the service itself holds objects to that are addressed by their own id.
+    """
 
     reads: Reads | None = None
     writes: Writes | None = None
     needs: tuple[str, ...] = ()
     defaults: dict[str, str] = {}
+    context_needs: tuple[str, ...] = ()
+    enforces: tuple[str, ...] = ()
     toolset: str = "default"
     write_group: WriteGroup | None = None
     timeout_s: Annotated[float, Field(gt=0)] = DEFAULT_TIMEOUT_S
 
     def to_meta(self) -> dict[str, object]:
-        return {meta.POLICY: self.model_dump(mode="json")}
+        return {meta.POLICY: self.model_dump(mode="json", exclude_defaults=True)}
 
 
 class Effect(_Value):
