@@ -5,12 +5,12 @@ from contextlib import asynccontextmanager
 from importlib.metadata import version
 
 from trunkline_comment.creating import Desk
-from trunkline_comment.keyed_lock import MarkedComments
 from trunkline_comment.reaction_tools import ReactionTools
 from trunkline_comment.settings import CommentSettings
 from trunkline_comment.tools import CommentTools
 from trunkline_shared.clock import Clock, SystemClock
 from trunkline_shared.github.client import GitHub
+from trunkline_shared.github.keyed_lock import KeyedWrites
 from trunkline_shared.github.opening import open_github
 from trunkline_shared.offer import OfferSettings, offered
 from trunkline_shared.server import ToolServer
@@ -26,7 +26,7 @@ INSTRUCTIONS = (
 
 def build(github: GitHub, *, clock: Clock, offer: OfferSettings) -> ToolServer:
     """Return the server over an open GitHub, with the tools that `offer` asks for."""
-    desk = Desk(github=github, clock=clock, marked=MarkedComments())
+    desk = Desk(github=github, clock=clock, marked=KeyedWrites())
     tools = tools_of(CommentTools(desk=desk), ReactionTools(github=github))
     return ToolServer(ID, version=VERSION, instructions=INSTRUCTIONS, tools=offered(tools, offer))
 

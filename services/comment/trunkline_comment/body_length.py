@@ -8,9 +8,8 @@ from itertools import accumulate
 
 from trunkline_comment.graphemes import whole_before
 from trunkline_comment.markdown_blocks import Blocks, blocks
+from trunkline_shared.github.outgoing_text import MAX_BYTES, MAX_CHARACTERS
 
-MAX_CHARACTERS = 65_536
-MAX_BYTES = 262_144
 _WORD_WITHIN = 200
 
 

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from trunkline_comment.finding import Conversation, bears, first
-from trunkline_comment.keyed_lock import MarkedComments
-from trunkline_comment.markers import Marker, marker_of
 from trunkline_comment.models import Part
 from trunkline_comment.posted import part
 from trunkline_comment.posting import Posting
@@ -16,6 +14,8 @@ from trunkline_shared.errors import NotFound, TrunklineError
 from trunkline_shared.github import comments
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.comment_models import IssueComment
+from trunkline_shared.github.keyed_lock import KeyedWrites
+from trunkline_shared.github.markers import Marker, marker_of
 
 Action = Literal["created", "updated", "unchanged"]
 
@@ -26,7 +26,7 @@ class Desk:
 
     github: GitHub
     clock: Clock
-    marked: MarkedComments
+    marked: KeyedWrites
 
     async def create(
         self, where: Conversation, bodies: Sequence[str], marker: Marker | None

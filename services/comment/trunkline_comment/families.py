@@ -7,7 +7,6 @@ answered with 404.
 from dataclasses import dataclass
 from typing import Literal
 
-from trunkline_comment.targets import require_bound_issue
 from trunkline_shared.binding import require_bound
 from trunkline_shared.errors import NotFound
 from trunkline_shared.exchange import Endpoint
@@ -15,6 +14,7 @@ from trunkline_shared.github import comments, reactions
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.comment_models import IssueComment, ReviewComment
 from trunkline_shared.github.repository import Repository
+from trunkline_shared.github.targets import require_bound_issue
 
 Kind = Literal["issue", "review"]
 AskedKind = Literal["auto", "issue", "review"]

@@ -4,11 +4,11 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from trunkline_comment.markers import Marker, marker_of
 from trunkline_comment.updating import same_text
 from trunkline_shared.github import comments
 from trunkline_shared.github.client import PAGE_CAP, GitHub
 from trunkline_shared.github.comment_models import IssueComment
+from trunkline_shared.github.markers import Marker, marker_of
 from trunkline_shared.github.repository import Repository
 
 Wanted = Callable[[IssueComment], bool]

@@ -1,18 +1,21 @@
-"""What a body must be before it leaves: said, whole, free of secrets, short enough."""
+"""A comment's body as it leaves: checked, below its marker, cut or split where it is too long."""
 
-import re
 from collections.abc import Sequence
 from typing import Literal
 
-from trunkline_comment.body_length import MAX_BYTES, MAX_CHARACTERS, fits, split, truncate
-from trunkline_comment.markers import Marker, without_marker
+from trunkline_comment.body_length import fits, split, truncate
 from trunkline_comment.mentions import escape_mentions
-from trunkline_shared.errors import BlockedByPolicy, InvalidInput, TooLarge
-from trunkline_shared.secrets import find_secrets
+from trunkline_shared.errors import TooLarge
+from trunkline_shared.github.markers import Marker, without_marker
+from trunkline_shared.github.outgoing_text import (
+    MAX_CHARACTERS,
+    refuse_secrets,
+    require_postable,
+    too_large,
+)
 
 OnTooLong = Literal["error", "truncate", "split"]
 MOST_PARTS = 10
-_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def checked(body: str, *, quiet: bool = False, marker: Marker | None = None) -> str:
@@ -21,28 +24,9 @@ def checked(body: str, *, quiet: bool = False, marker: Marker | None = None) -> 
     Raises InvalidInput for a blank body, BlockedByPolicy for one that holds a secret.
     """
     text = without_marker(body)
-    if not text.strip():
-        raise _unusable("is blank; GitHub refuses a comment without text", "must not be blank")
-    if _SURROGATE.search(text):
-        raise _unusable("holds half of a surrogate pair, which is no character", "is no text")
-    _refuse_secrets(body, marker.text if marker is not None else "")
+    require_postable(text)
+    refuse_secrets(body, marker.text if marker is not None else "")
     return escape_mentions(text) if quiet else text
-
-
-def _unusable(what: str, problem: str) -> InvalidInput:
-    return InvalidInput(
-        f"body {what}.", details={"field_errors": [{"field": "body", "problem": problem}]}
-    )
-
-
-def _refuse_secrets(*texts: str) -> None:
-    kinds = sorted({kind for text in texts for kind in find_secrets(text)})
-    if kinds:
-        raise BlockedByPolicy(
-            f"The text holds what looks like a secret ({', '.join(kinds)}) and was not posted.",
-            hint="Remove the secret, or replace it by a description of it, and post again.",
-            details={"reason": "secret", "kinds": kinds},
-        )
 
 
 def fitted(body: str, on_too_long: OnTooLong, marker: Marker | None) -> tuple[str, bool]:
@@ -80,15 +64,9 @@ def parts(body: str, on_too_long: OnTooLong, marker: Marker | None) -> tuple[Seq
 
 
 def _too_large(body: str) -> TooLarge:
-    return TooLarge(
-        f"body has {len(body):,} characters; GitHub takes {MAX_CHARACTERS:,}.",
-        hint="Shorten it, or pass on_too_long='truncate' or, where there is one, 'split' "
+    return too_large(
+        body,
+        "body",
+        "Shorten it, or pass on_too_long='truncate' or, where there is one, 'split' "
         f"(at most {MOST_PARTS} parts).",
-        details={
-            "reason": "too_long",
-            "characters": len(body),
-            "max_characters": MAX_CHARACTERS,
-            "bytes": len(body.encode()),
-            "max_bytes": MAX_BYTES,
-        },
     )

@@ -2,17 +2,17 @@
 
 from dataclasses import dataclass
 
-from trunkline_comment.arguments import Number, Owner, Repo
 from trunkline_comment.families import AskedKind, find, subject
 from trunkline_comment.models import Reacted, Removed
-from trunkline_comment.targets import require_bound_issue, to_write
 from trunkline_comment.tools import WRITES
 from trunkline_shared.contracts import DESTRUCTIVE, WRITE_IDEMPOTENT, Policy
 from trunkline_shared.errors import InvalidInput, NotFound
 from trunkline_shared.github import reactions
+from trunkline_shared.github.arguments import Number, Owner, Repo
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.comment_models import Content
 from trunkline_shared.github.repository import Repository
+from trunkline_shared.github.targets import require_bound_issue, to_write
 from trunkline_shared.tool import tool
 
 

@@ -5,25 +5,13 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from trunkline_comment.arguments import (
-    Body,
-    CommentId,
-    IssueNumber,
-    Moment,
-    Number,
-    Owner,
-    PerPage,
-    Repo,
-)
 from trunkline_comment.browsing import Query, browse, fetched
 from trunkline_comment.creating import Desk
 from trunkline_comment.families import AskedKind, delete, find
 from trunkline_comment.finding import Conversation
-from trunkline_comment.markers import parse_marker
 from trunkline_comment.models import Comments, Created, Deleted, Fetched, Updated, Upserted
 from trunkline_comment.outgoing_text import OnTooLong, checked, fitted, parts
 from trunkline_comment.posted import created, upserted
-from trunkline_comment.targets import require_bound_issue, to_read, to_write
 from trunkline_comment.updating import Change, change
 from trunkline_shared.contracts import (
     DESTRUCTIVE,
@@ -35,6 +23,18 @@ from trunkline_shared.contracts import (
     Writes,
 )
 from trunkline_shared.errors import InvalidInput, NotFound
+from trunkline_shared.github.arguments import (
+    Body,
+    CommentId,
+    IssueNumber,
+    Moment,
+    Number,
+    Owner,
+    PerPage,
+    Repo,
+)
+from trunkline_shared.github.markers import parse_marker
+from trunkline_shared.github.targets import require_bound_issue, to_read, to_write
 from trunkline_shared.listing import Fields
 from trunkline_shared.tool import tool
 

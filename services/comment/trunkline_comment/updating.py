@@ -6,11 +6,11 @@ from typing import Literal
 
 from trunkline_comment.families import AnyComment, AskedKind, find, update
 from trunkline_comment.markdown_blocks import blocks
-from trunkline_comment.markers import marker_of, without_marker
 from trunkline_comment.models import Updated
 from trunkline_comment.outgoing_text import OnTooLong, checked, fitted
 from trunkline_shared.errors import Conflict
 from trunkline_shared.github.client import GitHub
+from trunkline_shared.github.markers import marker_of, without_marker
 from trunkline_shared.github.repository import Repository
 
 

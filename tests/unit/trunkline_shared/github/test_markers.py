@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trunkline_comment.markers import Marker, marker_of, parse_marker, without_marker
 from trunkline_shared.errors import InvalidInput
+from trunkline_shared.github.markers import Marker, marker_of, parse_marker, without_marker
 
 PRINTABLE = st.text(min_size=1, max_size=40).filter(
     lambda text: text.isprintable() and text.strip() == text

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from trunkline_comment.keyed_lock import MarkedComments
+from trunkline_shared.github.keyed_lock import KeyedWrites
 
 pytestmark = pytest.mark.anyio
 
@@ -13,7 +13,7 @@ ONE, OTHER = ("acme/widgets", 1, "a"), ("acme/widgets", 1, "b")
 
 async def test_holders_of_a_key_take_turns_and_others_do_not_wait() -> None:
     """The second holder of a key comes in when the first has left, another key's at once."""
-    marked, entered, leave = MarkedComments(), asyncio.Event(), asyncio.Event()
+    marked, entered, leave = KeyedWrites(), asyncio.Event(), asyncio.Event()
     order: list[str] = []
 
     async def hold() -> None:
@@ -38,7 +38,7 @@ async def test_holders_of_a_key_take_turns_and_others_do_not_wait() -> None:
 
 async def test_a_holder_that_fails_or_is_cancelled_frees_the_key() -> None:
     """Whatever ends the block, the next one comes in."""
-    marked = MarkedComments()
+    marked = KeyedWrites()
     with pytest.raises(RuntimeError):
         async with marked.alone(ONE):
             raise RuntimeError
@@ -51,7 +51,7 @@ async def test_a_holder_that_fails_or_is_cancelled_frees_the_key() -> None:
 
 def test_a_comment_is_remembered_until_it_is_forgotten() -> None:
     """The memory bridges a list that lags behind."""
-    marked = MarkedComments()
+    marked = KeyedWrites()
     assert marked.recall(ONE) is None
     marked.remember(ONE, 7)
     assert (marked.recall(ONE), marked.recall(OTHER)) == (7, None)

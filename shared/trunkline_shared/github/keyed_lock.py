@@ -17,8 +17,8 @@ def _memory() -> LRUCache[Key, int]:
 
 
 @dataclass(frozen=True, slots=True)
-class MarkedComments:
-    """Serialises the work on a marker, and remembers the id of the comment that bears it.
+class KeyedWrites:
+    """Serialises the writes of a key, and remembers the id of what they made.
 
     The memory bridges the moment in which a list of the vendor's does not yet show what was
     just made. A key is (repository, number, marker).
@@ -40,8 +40,8 @@ class MarkedComments:
             if not users:
                 self._locks.pop(key, None)
 
-    def remember(self, key: Key, comment_id: int) -> None:
-        self._ids[key] = comment_id
+    def remember(self, key: Key, made_id: int) -> None:
+        self._ids[key] = made_id
 
     def recall(self, key: Key) -> int | None:
         return self._ids.get(key)

@@ -17,6 +17,7 @@ _NO_FLAG = BeforeValidator(_no_flag)
 Number = Annotated[int, Field(ge=1), _NO_FLAG]
 PerPage = Annotated[int, Field(ge=1, le=100), _NO_FLAG]
 IssueNumber = Annotated[int, Field(ge=1, description="Issue or pull request"), _NO_FLAG]
+PullNumber = Annotated[int, Field(ge=1, description="Pull request"), _NO_FLAG]
 CommentId = Annotated[
     int, Field(ge=1, description="Of an issue, pull request or review comment"), _NO_FLAG
 ]
