@@ -9,5 +9,8 @@ from collections.abc import Mapping
 MODULES: Mapping[str, str] = {
     "twig": "trunkline_branch_context.service",
     "github_comment": "trunkline_comment.service",
+    "github_inline_comment": "trunkline_inline_review.service",
+    "github_ci": "trunkline_ci_status.service",
+    "github": "trunkline_issues.service",
 }
 """Server id to the module that holds its SERVICE."""

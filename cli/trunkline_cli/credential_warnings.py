@@ -7,15 +7,14 @@ from trunkline_shared.github.opening import open_github
 from trunkline_shared.github.settings import GitHubSettings
 from trunkline_shared.settings import ConfigurationError, load
 
-GITHUB_SERVERS = frozenset({"github_comment"})
+GITHUB_SERVERS = frozenset({"github", "github_ci", "github_comment", "github_inline_comment"})
 
 
 async def warnings_of(servers: Iterable[str]) -> list[str]:
-    """Return one line per server that lacks a usable credential."""
-    problem = await _github_problem()
-    if problem is None:
-        return []
-    return [f"{server}: {problem}" for server in servers if server in GITHUB_SERVERS]
+    """Return one line per credential that is not usable, with the servers that lack it."""
+    lacking = [server for server in servers if server in GITHUB_SERVERS]
+    problem = await _github_problem() if lacking else None
+    return [f"{', '.join(lacking)}: {problem}"] if problem is not None else []
 
 
 async def _github_problem() -> str | None:
@@ -23,7 +22,7 @@ async def _github_problem() -> str | None:
         async with open_github(load(GitHubSettings)) as github:
             await github.check_credentials()
     except CredentialsMissing as error:
-        return f"no GITHUB_TOKEN: its tools answer {error.code}"
+        return f"no GITHUB_TOKEN: their tools answer {error.code}"
     except (TrunklineError, ConfigurationError) as error:
         return str(error)
     return None

@@ -10,7 +10,10 @@ import pytest
 from mcp import Client
 
 import trunkline_branch_context.service
+import trunkline_ci_status.service
 import trunkline_comment.service
+import trunkline_inline_review.service
+import trunkline_issues.service
 from trunkline_shared.service import Service
 from trunkline_shared.settings import load
 from trunkline_shared.testing.serving import serving
@@ -23,6 +26,9 @@ EVERYTHING: Mapping[str, object] = {"toolsets": "all", "enable_writes": "all"}
 SERVICES: tuple[Service[Any], ...] = (
     trunkline_branch_context.service.SERVICE,
     trunkline_comment.service.SERVICE,
+    trunkline_inline_review.service.SERVICE,
+    trunkline_ci_status.service.SERVICE,
+    trunkline_issues.service.SERVICE,
 )
 
 

@@ -11,7 +11,13 @@ from pydantic_settings import NoDecode
 
 from trunkline_shared.settings import Settings
 
-BUILT_IN: Mapping[str, str] = {"github_comment": "comment", "twig": "branch-context"}
+BUILT_IN: Mapping[str, str] = {
+    "github_comment": "comment",
+    "github_inline_comment": "inline-review",
+    "github_ci": "ci-status",
+    "github": "issues",
+    "twig": "branch-context",
+}
 """Server id to container of every server that the mesh ships."""
 
 _CONVENTION: Mapping[str, str] = {
