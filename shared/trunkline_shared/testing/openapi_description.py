@@ -1,7 +1,8 @@
 """GitHub's OpenAPI description, read and amended where it is known to differ from the service.
 
-There are five amendments and no others: `UNLISTED_FAILURES`, `REMOVED_IN`, `NULL_AT_TIMES`,
-`_closed_bodies`, `_null_in_nullable_enums`. What it cannot describe is in `UNDESCRIBED`.
+There are six amendments and no others: `UNLISTED_FAILURES`, `REMOVED_IN`, `NULL_AT_TIMES`,
+`UNLISTED_MEDIA`, `_closed_bodies`, `_null_in_nullable_enums`. What it cannot describe is in
+`UNDESCRIBED`.
 """
 
 import gzip
@@ -27,6 +28,7 @@ UNLISTED_FAILURES: Mapping[str, tuple[Tree, str]] = {
     "401": (BASIC_ERROR, "a rejected or missing token"),
     "403": (BASIC_ERROR, "limits, permissions, archived, locked, no User-Agent"),
     "404": (BASIC_ERROR, "missing or invisible, which no DELETE of a comment lists"),
+    "406": (BASIC_ERROR, "a diff that is too large"),
     "410": (BASIC_ERROR, "deleted or disabled issues, below every path of an issue"),
     "415": (BASIC_ERROR, "an Accept header without a JSON type"),
     "422": (BASIC_ERROR, "an invalid body, which PATCH of a review comment does not list"),
@@ -38,6 +40,10 @@ REMOVED_IN: Mapping[str, frozenset[str]] = {
 }
 UNDESCRIBED: Mapping[str, str] = {
     "/graphql": "GraphQL has a schema of its own, and OpenAPI cannot say it",
+}
+UNLISTED_MEDIA: Mapping[tuple[str, str], str] = {
+    # The prose of the operation names the media type; the description lists JSON only.
+    ("/repos/{owner}/{repo}/pulls/{pull_number}", "get"): "application/vnd.github.diff",
 }
 NULL_AT_TIMES: Mapping[str, tuple[str, ...]] = {
     # A review comment whose line has left the diff: the service sends null, keeps `original_line`.
@@ -54,6 +60,8 @@ def described(extract: Path, version: str) -> Tree:
         for status, (failure, _) in UNLISTED_FAILURES.items():
             responses.setdefault(status, failure)
         _closed_bodies(operation)
+    for (path, method), media in UNLISTED_MEDIA.items():
+        _also_answers(tree(tree(tree(description["paths"])[path])[method]), media)
     _null_at_times(tree(tree(description["components"])["schemas"]))
     removed = REMOVED_IN.get(version, frozenset())
     for node in _nodes(description):
@@ -72,6 +80,11 @@ def _operations(description: Tree) -> Iterator[Tree]:
     for item in tree(description["paths"]).values():
         for operation in tree(item).values():
             yield tree(operation)
+
+
+def _also_answers(operation: Tree, media: str) -> None:
+    success = tree(tree(operation["responses"])["200"])
+    tree(success["content"]).setdefault(media, {})
 
 
 def _closed_bodies(operation: Tree) -> None:

@@ -1,5 +1,6 @@
 """A stateful stand-in for GitHub's REST API, on a real socket."""
 
+from trunkline_shared.testing.github.changes import ChangedFile
 from trunkline_shared.testing.github.conversation import (
     Issue,
     IssueComment,
@@ -33,6 +34,7 @@ from trunkline_shared.testing.github.state import State
 __all__ = [
     "AnswerWith",
     "App",
+    "ChangedFile",
     "ContractViolated",
     "CutAfterApplying",
     "CutBeforeReading",

@@ -30,15 +30,17 @@ class Call:
     path: Mapping[str, str]
     query: Mapping[str, str]
     body: Mapping[str, object]
+    accept: str = ""
     lag: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """An answer before it becomes bytes; `json` None is an empty body."""
+    """An answer before it becomes bytes: `json`, or else `text`, or else an empty body."""
 
     status: int = 200
     json: object | None = None
+    text: str | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
     last_modified: datetime | None = None
 

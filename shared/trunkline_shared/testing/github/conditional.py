@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from email.utils import format_datetime, parsedate_to_datetime
 
@@ -21,13 +22,14 @@ def revalidated(answer: Answer, headers: Mapping[str, str], audience: str) -> An
     `audience` is the caller's token: an entity tag of one token is worth nothing to another.
     `If-None-Match` stands over `If-Modified-Since` (RFC 9110, 13.2.2).
     """
-    digest = hashlib.sha256(audience.encode() + orjson.dumps(answer.json)).hexdigest()
+    said = orjson.dumps([answer.json, answer.text])
+    digest = hashlib.sha256(audience.encode() + said).hexdigest()
     validators = {**CACHING, "etag": f'W/"{digest}"'}
     if answer.last_modified is not None:
         validators["last-modified"] = format_datetime(answer.last_modified, usegmt=True)
     if _unchanged(headers, validators["etag"], answer.last_modified):
         return Answer(status=304, headers=validators)
-    return Answer(status=answer.status, json=answer.json, headers={**answer.headers, **validators})
+    return replace(answer, headers={**answer.headers, **validators})
 
 
 def _unchanged(headers: Mapping[str, str], etag: str, modified: datetime | None) -> bool:

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
+from trunkline_shared.testing.github.changes import ChangedFile
 from trunkline_shared.testing.github.ledger import Ledger
 from trunkline_shared.testing.github.people import App, User
 
@@ -57,7 +58,7 @@ class ReviewComment:
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Pull:
-    """What a pull request has beyond an issue."""
+    """What a pull request has beyond an issue; `commits` are all that its head has been."""
 
     head_ref: str
     head_sha: str
@@ -67,6 +68,8 @@ class Pull:
     merged_at: datetime | None = None
     mergeable: bool | None = True
     mergeable_state: str = "clean"
+    files: list[ChangedFile] = field(default_factory=list)
+    commits: list[str] = field(default_factory=list)
 
 
 @dataclass(slots=True, kw_only=True, eq=False)

@@ -158,7 +158,7 @@ def _credential(request: web.Request) -> str:
 
 
 def _rendered(answer: Answer, url: str) -> Response:
-    body = b"" if answer.json is None else orjson.dumps(answer.json)
+    body = (answer.text or "").encode() if answer.json is None else orjson.dumps(answer.json)
     headers = dict(answer.headers)
     if not body:
         headers.pop("content-type", None)

@@ -109,6 +109,7 @@ class FrontDoor:
             path=inquiry.path,
             query=dict(inquiry.received.query),
             body=_json_object(inquiry.received),
+            accept=headers.get("accept", ""),
             lag=inquiry.lag,
         )
         answer = _in_version(inquiry.route.handle(call), version)

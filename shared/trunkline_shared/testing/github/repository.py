@@ -1,10 +1,12 @@
 """A repository: its settings, who may do what in it, its issues and pull requests."""
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
+from trunkline_shared.testing.github.changes import ChangedFile
 from trunkline_shared.testing.github.conversation import Issue, Pull
 from trunkline_shared.testing.github.ledger import Ledger
 from trunkline_shared.testing.github.people import User
@@ -76,6 +78,7 @@ class Repository:
         *,
         head: str = "feature",
         body: str | None = None,
+        files: Iterable[ChangedFile] = (),
         at: datetime | None = None,
     ) -> Issue:
         """Open a pull request from the branch `head` with the next number."""
@@ -85,8 +88,29 @@ class Repository:
             head_sha=self._sha(f"{head} {issue.number}"),
             base_ref=self.default_branch,
             base_sha=self._sha(self.default_branch),
+            files=list(files),
         )
+        issue.pull.commits.append(issue.pull.head_sha)
         return issue
+
+    def push(self, issue: Issue, *files: ChangedFile, forced: bool = False) -> str:
+        """Give a pull request a new head with these files; `forced` forgets the commits before.
+
+        Comments whose line is no longer shown become outdated. Returns the new head.
+        """
+        pull = issue.pull
+        assert pull is not None
+        pull.head_sha = self._sha(f"{pull.head_ref} {issue.number} {self.ledger.next_id()}")
+        pull.commits = [] if forced else pull.commits
+        pull.commits.append(pull.head_sha)
+        pull.files = list(files)
+        by_path = {one.path: one for one in files}
+        for comment in issue.review_comments:
+            shown = by_path.get(comment.path)
+            line = comment.line
+            if line is not None and (shown is None or shown.hunk_of(comment.side, line) is None):
+                comment.line = None
+        return pull.head_sha
 
     def _sha(self, of: str) -> str:
         return hashlib.sha1(f"{self.id} {of}".encode(), usedforsecurity=False).hexdigest()

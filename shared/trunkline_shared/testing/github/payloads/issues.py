@@ -56,7 +56,10 @@ def pull_request(of: Issue, pull: Pull, home: Repository, urls: Urls) -> dict[st
         "review_comments": len(of.review_comments),
         "review_comment_url": f"{urls.repository(home)}/pulls/comments{{/number}}",
         "review_comments_url": f"{url}/comments",
-        **dict.fromkeys(("additions", "deletions", "changed_files", "commits"), 1),
+        "additions": sum(one.additions for one in pull.files),
+        "deletions": sum(one.deletions for one in pull.files),
+        "changed_files": len(pull.files),
+        "commits": len(pull.commits),
     }
 
 
