@@ -42,7 +42,8 @@ class Response:
 
     `received_at` is in seconds since the epoch, so that readers need no clock. `moved_to` is the
     URL that answered in the end when the vendor redirected the request. `confirmed` says that
-    the body is a stored one, which the vendor has just called unchanged (a 304).
+    the body is a stored one, which the vendor has just called unchanged (a 304). `elsewhere` says
+    that a redirection led to another origin, whose address may be signed and is not told.
     """
 
     status: int
@@ -52,6 +53,7 @@ class Response:
     received_at: float = 0.0
     moved_to: str | None = None
     confirmed: bool = False
+    elsewhere: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

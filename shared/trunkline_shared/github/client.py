@@ -1,5 +1,6 @@
 """A GitHub to ask: one value after another, or all pages of a list."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeVar
 
@@ -9,6 +10,7 @@ from trunkline_shared.github.page import Collected, Page
 from trunkline_shared.github.repository import Repositories, Repository
 from trunkline_shared.github.tokens.token import TokenProvider
 from trunkline_shared.github.viewer import authenticated_user, viewer
+from trunkline_shared.sink import Sink
 
 T = TypeVar("T")
 
@@ -19,6 +21,8 @@ class Performer(Protocol):
     """Whatever performs an endpoint: credentials, limits, retries and all."""
 
     async def perform(self, endpoint: Endpoint[T]) -> T: ...
+
+    async def stream(self, endpoint: Endpoint[object], begin: Callable[[], Sink[T]]) -> T: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +37,15 @@ class GitHub:
     async def fetch(self, endpoint: Endpoint[T]) -> T:
         """Perform one endpoint. Raises a TrunklineError."""
         return await self.transport.perform(endpoint)
+
+    async def stream(self, endpoint: Endpoint[object], begin: Callable[[], Sink[T]]) -> T:
+        """Let the body of an endpoint's success flow into a sink; return what comes of it.
+
+        `begin` makes a new sink for each attempt: a body that breaks off is never taken for
+        whole. `endpoint.read` sees the answer without its body, and raises for a failure.
+        Raises a TrunklineError.
+        """
+        return await self.transport.stream(endpoint, begin)
 
     async def collect(self, endpoint: Endpoint[Page[T]], *, limit: int) -> Collected[T]:
         """Follow the pages of a list from `endpoint` on, until the end or `limit` items.

@@ -1,9 +1,10 @@
 """Endpoints performed against one GitHub: token, limits, memory, retries; in that order."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeVar
 
 from trunkline_shared.deadline import remaining
@@ -15,16 +16,18 @@ from trunkline_shared.errors import (
     TokenExpired,
     TrunklineError,
 )
-from trunkline_shared.exchange import Endpoint, Request
+from trunkline_shared.exchange import Endpoint, Request, Response
 from trunkline_shared.github.base_url import Api
 from trunkline_shared.github.limit_windows import LimitWindows, quota_resource
 from trunkline_shared.github.pacing import PATIENCE_S, WritePace
 from trunkline_shared.github.tokens.token import Token, TokenProvider
+from trunkline_shared.http.body import Take
 from trunkline_shared.http.client import HttpClient
 from trunkline_shared.http.etag_store import EtagStore, conditional, key
 from trunkline_shared.http.network_failures import deadline_passed
-from trunkline_shared.http.outgoing import outgoing
+from trunkline_shared.http.outgoing import Outgoing, outgoing
 from trunkline_shared.http.retry import Retry
+from trunkline_shared.sink import Sink
 
 T = TypeVar("T")
 
@@ -65,17 +68,30 @@ class Transport:
         """
 
         async def attempt(earlier: int) -> T:
-            return await self._authorized(endpoint, earlier)
+            return await self._authorized(partial(self._once, endpoint), earlier)
 
         return await self.retry.run(endpoint, attempt)
 
-    async def _authorized(self, endpoint: Endpoint[T], earlier: int) -> T:
+    async def stream(self, endpoint: Endpoint[object], begin: Callable[[], Sink[T]]) -> T:
+        """Return what the sink makes of the body of GitHub's answer; each attempt has its own.
+
+        Nothing of it is remembered for a conditional request. Raises a TrunklineError.
+        """
+
+        async def attempt(earlier: int) -> T:
+            sink = begin()
+            await self._authorized(partial(self._flow, endpoint, sink.feed), earlier)
+            return sink.result()
+
+        return await self.retry.run(endpoint, attempt)
+
+    async def _authorized(self, once: Callable[[Token, int], Awaitable[T]], earlier: int) -> T:
         """Try the present token, then those that its provider has in its place."""
         token = await self._token()
         refusals = 0
         while True:
             try:
-                return await self._once(endpoint, token, earlier + refusals)
+                return await once(token, earlier + refusals)
             except (AuthError, PermissionDenied) as error:
                 refusals += 1
                 better = await self._renewed(token, error, refusals)
@@ -98,31 +114,40 @@ class Transport:
         return await self.tokens.renewed(token, status=status, refusals=refusals)
 
     async def _once(self, endpoint: Endpoint[T], token: Token, resend: int) -> T:
-        resource = quota_resource(endpoint.request)
-        self.windows.check(token.fingerprint, resource)
-        asked = outgoing(
-            endpoint,
-            self.api.url(endpoint.request),
-            headers(self.api, self.user_agent, token.value),
-            resend=resend,
-        )
+        asked = self._outgoing(endpoint, token, resend)
         at = key(token.fingerprint, asked)
         stored = self.etags.get(at)
-        async with self._turn(endpoint.request):
-            self.windows.check(token.fingerprint, resource)
+        async with self._turn(endpoint.request, token):
             response = await self.http.send(conditional(asked, stored))
+        return self._read(endpoint, self.etags.answered(at, stored, response), token)
+
+    async def _flow(
+        self, endpoint: Endpoint[object], take: Take, token: Token, resend: int
+    ) -> None:
+        asked = self._outgoing(endpoint, token, resend)
+        async with self._turn(endpoint.request, token):
+            response = await self.http.send(asked, take)
+        self._read(endpoint, response, token)
+
+    def _outgoing(self, endpoint: Endpoint[object], token: Token, resend: int) -> Outgoing:
+        self.windows.check(token.fingerprint, quota_resource(endpoint.request))
+        carried = headers(self.api, self.user_agent, token.value)
+        return outgoing(endpoint, self.api.url(endpoint.request), carried, resend=resend)
+
+    def _read(self, endpoint: Endpoint[T], response: Response, token: Token) -> T:
         try:
-            return endpoint.read(self.etags.answered(at, stored, response))
+            return endpoint.read(response)
         except RateLimited as limited:
             raise self.windows.noted(token.fingerprint, limited) from None
 
     @asynccontextmanager
-    async def _turn(self, request: Request) -> AsyncIterator[None]:
+    async def _turn(self, request: Request, token: Token) -> AsyncIterator[None]:
         async with AsyncExitStack() as held:
             if request.writes:
-                await held.enter_async_context(self.pace.turn())
+                await held.enter_async_context(self.pace.turn(token.account))
             await self._take_slot()
             held.callback(self.slots.release)
+            self.windows.check(token.fingerprint, quota_resource(request))
             yield
 
     async def _take_slot(self) -> None:

@@ -17,29 +17,32 @@ from trunkline_shared.clock import Clock
 from trunkline_shared.deadline import remaining
 from trunkline_shared.errors import UpstreamTimeout
 from trunkline_shared.exchange import Response
+from trunkline_shared.http.body import SUCCESSES, Take, handed, held
 from trunkline_shared.http.network_failures import (
     Phase,
     bad_redirect,
     deadline_passed,
     network_failure,
     timed_out,
-    too_large,
 )
-from trunkline_shared.http.outgoing import MIB, Outgoing
+from trunkline_shared.http.outgoing import Outgoing
 from trunkline_shared.http.redirects import HOPS, reported, target
 from trunkline_shared.http.spans import exchange_span, note_answer
 
 CONNECT_S: Final = 5.0
-ERROR_BODY_CAP: Final = MIB
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
-_FIRST_FAILURE: Final = 400
 
 
 @dataclass(slots=True)
 class _Progress:
-    """How far an exchange has come; aiohttp's trace hooks write it."""
+    """How far an exchange has come; aiohttp's trace hooks write the phase.
 
+    A success's body goes `into` somebody's hands when there is one, and is held otherwise.
+    """
+
+    into: Take | None
     phase: Phase = "connect"
+    received: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,34 +53,37 @@ class HttpClient:
     clock: Clock
     tracer: trace.Tracer
 
-    async def send(self, request: Outgoing) -> Response:
+    async def send(self, request: Outgoing, into: Take | None = None) -> Response:
         """Exchange one request for its answer, whatever its status, following redirects of GET.
 
-        Raises NetworkError, UpstreamTimeout, TooLarge, and UpstreamUnavailable for a redirection
-        that must not be followed.
+        With `into`, the body of a success is handed there chunk by chunk instead of being held;
+        when it breaks off, what came before has been handed on. Raises NetworkError,
+        UpstreamTimeout, TooLarge, and UpstreamUnavailable for a redirection that must not be
+        followed.
         """
         now = request
         for _ in range(HOPS + 1):
-            response = await self._exchange(now)
+            response = await self._exchange(now, into)
             following = target(now, response)
             if following is None:
                 return reported(response, asked=request, answered=now)
             now = following
         raise bad_redirect(URL(request.url).host or "", f"there were more than {HOPS} in a row")
 
-    async def _exchange(self, request: Outgoing) -> Response:
+    async def _exchange(self, request: Outgoing, into: Take | None) -> Response:
         host = URL(request.url).host or ""
         try:
             seconds = remaining(request.timeout_s)
         except UpstreamTimeout:
             raise deadline_passed(host) from None
+        progress = _Progress(into)
         with exchange_span(self.tracer, request) as span:
-            response = await self._bounded(request, host, seconds)
-            note_answer(span, response)
+            response = await self._bounded(request, seconds, progress)
+            note_answer(span, response, progress.received)
             return response
 
-    async def _bounded(self, request: Outgoing, host: str, seconds: float) -> Response:
-        progress = _Progress()
+    async def _bounded(self, request: Outgoing, seconds: float, progress: _Progress) -> Response:
+        host = URL(request.url).host or ""
         try:
             async with asyncio.timeout(seconds):
                 return await self._answer(request, host, progress)
@@ -98,7 +104,12 @@ class HttpClient:
             proxy=proxy_for(request.url),
             trace_request_ctx=progress,
         ) as answer:
-            body = await _body(answer, host, request.body_cap)
+            if progress.into is not None and answer.status in SUCCESSES:
+                progress.received = await handed(answer, host, request.body_cap, progress.into)
+                body = b""
+            else:
+                body = await held(answer, host, request.body_cap)
+                progress.received = len(body)
             return Response(
                 status=answer.status,
                 headers=_joined(answer.headers),
@@ -106,21 +117,6 @@ class HttpClient:
                 url=str(answer.url),
                 received_at=self.clock.now(),
             )
-
-
-async def _body(answer: aiohttp.ClientResponse, host: str, cap: int) -> bytes:
-    """Read a body up to its cap; of a failure's body the beginning is enough."""
-    failed = answer.status >= _FIRST_FAILURE
-    limit = min(cap, ERROR_BODY_CAP) if failed else cap
-    received = bytearray()
-    async for chunk in answer.content.iter_any():
-        received += chunk
-        if len(received) > limit:
-            answer.close()
-            if not failed:
-                raise too_large(host, limit)
-            break
-    return bytes(received[:limit])
 
 
 def _joined(headers: CIMultiDictProxy[str]) -> dict[str, str]:

@@ -46,5 +46,5 @@ def reported(response: Response, *, asked: Outgoing, answered: Outgoing) -> Resp
     if answered is asked:
         return response
     if URL(answered.url).origin() != URL(asked.url).origin():
-        return replace(response, url=asked.url)
+        return replace(response, url=asked.url, elsewhere=True)
     return replace(response, moved_to=answered.url)

@@ -36,7 +36,7 @@ class Retry:
     clock: Clock
     uniform: Callable[[float, float], float] = field(default=random.SystemRandom().uniform)
 
-    async def run(self, endpoint: Endpoint[T], attempt: Callable[[int], Awaitable[T]]) -> T:
+    async def run(self, endpoint: Endpoint[object], attempt: Callable[[int], Awaitable[T]]) -> T:
         """Call `attempt` with the number of earlier attempts until it succeeds.
 
         Raises the last failure; that of a write which may have happened says so in
@@ -77,14 +77,14 @@ def may_have_arrived(error: TrunklineError) -> bool:
     return isinstance(status, int) and not _REDIRECTED <= status < _SERVER_FAILED
 
 
-def _repeats(error: TrunklineError, endpoint: Endpoint[T]) -> bool:
+def _repeats(error: TrunklineError, endpoint: Endpoint[object]) -> bool:
     phase = error.details.get("phase")
     if not isinstance(error, _REPEATED) or not error.retryable or phase == "held":
         return False
     return endpoint.repeatable or phase == "connect" or isinstance(error, RateLimited)
 
 
-def _indeterminate(error: TrunklineError, endpoint: Endpoint[T]) -> TrunklineError:
+def _indeterminate(error: TrunklineError, endpoint: Endpoint[object]) -> TrunklineError:
     if not isinstance(error, _REPEATED):
         return error
     kind = UpstreamTimeout if isinstance(error, NetworkError) else type(error)

@@ -37,10 +37,10 @@ def exchange_span(tracer: trace.Tracer, request: Outgoing) -> Iterator[Span]:
             raise
 
 
-def note_answer(span: Span, response: Response) -> None:
-    """Add what came back."""
+def note_answer(span: Span, response: Response, size: int) -> None:
+    """Add what came back, with the bytes of its body after decompression."""
     span.set_attribute("http.response.status_code", response.status)
-    span.set_attribute("http.response.body.size", len(response.body))
+    span.set_attribute("http.response.body.size", size)
     if request_id := response.headers.get("x-github-request-id"):
         span.set_attribute("trunkline.upstream.request_id", request_id)
     if response.status >= _FIRST_FAILURE:

@@ -1,5 +1,6 @@
 """Which comments are minimised, where REST does not say it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -12,6 +13,7 @@ from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.comment_models import IssueComment
 from trunkline_shared.github.repository import Repositories
 from trunkline_shared.github.tokens.token import Token
+from trunkline_shared.sink import Sink
 
 pytestmark = pytest.mark.anyio
 T = TypeVar("T")
@@ -29,6 +31,9 @@ class OlderServer:
         if self.answer is None:
             raise PermissionDenied("no GraphQL for this token")
         return endpoint.read(Response(status=200, headers={}, body=self.answer, url="/graphql"))
+
+    async def stream(self, endpoint: Endpoint[object], begin: Callable[[], Sink[T]]) -> T:
+        raise AssertionError(f"{endpoint.request.path} was streamed")
 
 
 class NoToken:

@@ -1,6 +1,6 @@
 """Pages are followed to their end or cap, and never to another host."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -14,6 +14,7 @@ from trunkline_shared.github.page import Page
 from trunkline_shared.github.reading import page
 from trunkline_shared.github.repository import Repositories
 from trunkline_shared.github.tokens.token import Token, missing, token
+from trunkline_shared.sink import Sink
 
 pytestmark = pytest.mark.anyio
 
@@ -31,6 +32,9 @@ class Numbers:
         path = endpoint.request.path
         self.asked.append(path)
         return endpoint.read(self.answers.get(path) or self.answers["*"])
+
+    async def stream(self, endpoint: Endpoint[object], begin: Callable[[], Sink[T]]) -> T:
+        raise AssertionError(f"{endpoint.request.path} was streamed")
 
 
 @dataclass
