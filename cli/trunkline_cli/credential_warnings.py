@@ -6,6 +6,7 @@ from trunkline_shared.errors import CredentialsMissing, TrunklineError
 from trunkline_shared.github.opening import open_github
 from trunkline_shared.github.settings import GitHubSettings
 from trunkline_shared.settings import ConfigurationError, load
+from trunkline_shared.store.store import in_process_store
 
 GITHUB_SERVERS = frozenset({"github", "github_ci", "github_comment", "github_inline_comment"})
 
@@ -19,7 +20,7 @@ async def warnings_of(servers: Iterable[str]) -> list[str]:
 
 async def _github_problem() -> str | None:
     try:
-        async with open_github(load(GitHubSettings)) as github:
+        async with open_github(load(GitHubSettings), in_process_store()) as github:
             await github.check_credentials()
     except CredentialsMissing as error:
         return f"no GITHUB_TOKEN: their tools answer {error.code}"

@@ -20,6 +20,7 @@ from trunkline_shared import telemetry
 from trunkline_shared.serve import Listener, ServeSettings, listener, run_until_done
 from trunkline_shared.service import Service
 from trunkline_shared.settings import ConfigurationError, Settings, load
+from trunkline_shared.store.store import Store, in_process_store
 
 log = logging.getLogger(__name__)
 
@@ -61,6 +62,7 @@ async def _host(servers: Sequence[HostedServer], stand_in: int | None) -> None:
     end = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, end.set)
     settings = load(ServeSettings)
+    store = in_process_store()
     await _name_default_repository()
     async with asyncio.TaskGroup() as tasks:
         if stand_in is not None:
@@ -68,7 +70,9 @@ async def _host(servers: Sequence[HostedServer], stand_in: int | None) -> None:
             tasks.create_task(demo.serve_stand_in(socket.socket(fileno=stand_in), end))
         for server in servers:
             on = socket.socket(fileno=server.descriptor)
-            hosted = Hosted(id=server.id, module=server.module, on=on, settings=settings, end=end)
+            hosted = Hosted(
+                id=server.id, module=server.module, on=on, settings=settings, store=store, end=end
+            )
             tasks.create_task(hosted.keep_serving())
 
 
@@ -90,6 +94,7 @@ class Hosted:
     module: str
     on: socket.socket
     settings: ServeSettings
+    store: Store
     end: asyncio.Event
     backoff: Backoff = field(default_factory=Backoff)
 
@@ -108,7 +113,7 @@ class Hosted:
 
     async def _serve(self) -> None:
         service: Service[Settings] = importlib.import_module(self.module).SERVICE
-        async with service.open_from_environment() as server:
+        async with service.open_from_environment(self.store) as server:
             http = listener(server, self.settings)
             async with _ending(http, self.end):
                 await _listened(http, self.on.dup())

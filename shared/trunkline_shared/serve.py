@@ -25,6 +25,7 @@ from trunkline_shared import telemetry
 from trunkline_shared.server import ToolServer
 from trunkline_shared.service import Service, SettingsT
 from trunkline_shared.settings import ConfigurationError, Settings, load
+from trunkline_shared.store.store import in_process_store
 
 DEFAULT_PORT = 8480
 OPEN_PATHS = frozenset({"/healthz", "/readyz"})
@@ -132,7 +133,7 @@ async def serve_http(
     service: Service[SettingsT], settings: ServeSettings, on: socket.socket | None = None
 ) -> None:
     """Serve over HTTP until cancelled or told to end by SIGINT or SIGTERM."""
-    async with service.open_from_environment() as server:
+    async with service.open_from_environment(in_process_store()) as server:
         http = listener(server, settings)
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -142,7 +143,7 @@ async def serve_http(
 
 async def serve_stdio(service: Service[SettingsT]) -> None:
     """Serve one client over standard input and output."""
-    async with service.open_from_environment() as server:
+    async with service.open_from_environment(in_process_store()) as server:
         await server.run_stdio_async()
 
 

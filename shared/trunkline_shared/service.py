@@ -7,6 +7,7 @@ from typing import Generic, TypeVar
 
 from trunkline_shared.server import ToolServer
 from trunkline_shared.settings import Settings, load
+from trunkline_shared.store.store import Store
 
 SettingsT = TypeVar("SettingsT", bound=Settings)
 
@@ -26,7 +27,8 @@ class Service(Generic[SettingsT]):
     """One MCP server of the mesh.
 
     `id` is what agents see (`github_comment`), `container` what operators see (`comment`).
-    `open` builds the server with everything it needs and closes all of it at the end.
+    `open` builds the server with everything it needs and closes all of it at the end; the store
+    that it is given is the whole process's, and stays open.
     `given` holds settings that go before the environment's.
     """
 
@@ -34,7 +36,7 @@ class Service(Generic[SettingsT]):
     container: str
     version: str
     settings: type[SettingsT]
-    open: Callable[[SettingsT], AbstractAsyncContextManager[ToolServer]]
+    open: Callable[[SettingsT, Store], AbstractAsyncContextManager[ToolServer]]
     options: tuple[Option, ...] = ()
     given: Mapping[str, object] = field(default_factory=dict)
 
@@ -42,9 +44,9 @@ class Service(Generic[SettingsT]):
         """Return the service with `given` settings before the environment's."""
         return replace(self, given={**self.given, **given})
 
-    def open_from_environment(self) -> AbstractAsyncContextManager[ToolServer]:
+    def open_from_environment(self, store: Store) -> AbstractAsyncContextManager[ToolServer]:
         """Open the server with settings from the environment.
 
         Raises ConfigurationError.
         """
-        return self.open(load(self.settings, self.given))
+        return self.open(load(self.settings, self.given), store)

@@ -13,6 +13,7 @@ from trunkline_branch_context.service import open_server
 from trunkline_branch_context.settings import BranchContextSettings
 from trunkline_shared.clock import Clock
 from trunkline_shared.settings import load
+from trunkline_shared.store.store import in_process_store
 from trunkline_shared.testing.git_repository import GitRepository
 from trunkline_shared.testing.serving import serving
 
@@ -74,7 +75,7 @@ async def checkout_client(
     """Serve the repository over HTTP and connect to it; `given` are settings."""
     settings = settings_for(repository, **given)
     async with (
-        open_server(settings, clock) as server,
+        open_server(settings, in_process_store(clock), clock) as server,
         serving(server) as base,
         Client(f"{base}/mcp") as client,
     ):

@@ -13,6 +13,7 @@ from mcp_types import CallToolResult, TextContent
 from trunkline_comment.app import open_server
 from trunkline_comment.settings import CommentSettings
 from trunkline_shared.settings import load
+from trunkline_shared.store.store import in_process_store
 from trunkline_shared.testing.fake_clock import FakeClock
 from trunkline_shared.testing.github import GitHubStandIn, Issue, Repository, User
 from trunkline_shared.testing.serving import serving
@@ -78,8 +79,9 @@ def failure_of(result: CallToolResult) -> dict[str, Any]:
 async def client_of(**settings: object) -> AsyncIterator[Client]:
     """Serve the comment server with these settings, and connect to it."""
     given = {"github_write_interval_s": 0, "netrc": "/nonexistent", **settings}
+    clock = FakeClock()
     async with (
-        open_server(load(CommentSettings, given), FakeClock()) as server,
+        open_server(load(CommentSettings, given), in_process_store(clock), clock) as server,
         serving(server) as url,
         Client(f"{url}/mcp") as client,
     ):

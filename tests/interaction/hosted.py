@@ -11,6 +11,7 @@ from trunkline_shared.contracts import READ, Policy
 from trunkline_shared.server import ToolServer
 from trunkline_shared.service import Service
 from trunkline_shared.settings import Settings
+from trunkline_shared.store.store import Store
 from trunkline_shared.tool import tool, tools_of
 
 
@@ -44,7 +45,7 @@ class Tools:
 
 
 @asynccontextmanager
-async def opening(_: Settings) -> AsyncIterator[ToolServer]:
+async def opening(_: Settings, __: Store) -> AsyncIterator[ToolServer]:
     """Open a server whose background task fails on demand."""
     broken = asyncio.Event()
 

@@ -11,6 +11,7 @@ from mcp import Client
 
 from trunkline_shared.service import Service
 from trunkline_shared.settings import Settings
+from trunkline_shared.store.store import in_process_store
 from trunkline_shared.testing.serving import serving
 
 pytestmark = pytest.mark.anyio
@@ -33,7 +34,7 @@ def service() -> Iterator[Service[Settings]]:
 async def test_the_guides_service_answers_a_client(service: Service[Settings]) -> None:
     """A true answer, and an error with its hint."""
     async with (
-        service.open(Settings()) as server,
+        service.open(Settings(), in_process_store()) as server,
         serving(server) as url,
         Client(f"{url}/mcp") as client,
     ):

@@ -16,6 +16,7 @@ import trunkline_inline_review.service
 import trunkline_issues.service
 from trunkline_shared.service import Service
 from trunkline_shared.settings import load
+from trunkline_shared.store.store import in_process_store
 from trunkline_shared.testing.serving import serving
 
 pytestmark = pytest.mark.anyio
@@ -35,7 +36,7 @@ SERVICES: tuple[Service[Any], ...] = (
 async def definitions(service: Service[Any]) -> str:
     """Return all tools of a service, as they go over the wire."""
     async with (
-        service.open(load(service.settings, EVERYTHING)) as server,
+        service.open(load(service.settings, EVERYTHING), in_process_store()) as server,
         serving(server) as url,
         Client(f"{url}/mcp") as client,
     ):

@@ -18,6 +18,7 @@ from trunkline_shared.github.opening import open_github
 from trunkline_shared.github.reading import one
 from trunkline_shared.github.repository import Repository, path
 from trunkline_shared.github.settings import GitHubSettings
+from trunkline_shared.store.store import in_process_store
 
 _TEMPLATE = "/repos/{owner}/{repo}"
 
@@ -42,7 +43,7 @@ _read_reached = one(_Reached)
 
 async def check_github(settings: GitHubSettings, default: str) -> AsyncIterator[Finding]:
     """Say whose the token is, and what it may do in the default repository."""
-    async with open_github(settings) as github:
+    async with open_github(settings, in_process_store()) as github:
         credential = await _check_credential(github)
         yield credential
         if credential.level == "ok" and default:

@@ -17,6 +17,7 @@ from trunkline_shared.clock import Clock, SystemClock
 from trunkline_shared.offer import offered
 from trunkline_shared.server import ToolServer
 from trunkline_shared.service import Option, Service
+from trunkline_shared.store.store import Store
 from trunkline_shared.tool import tools_of
 
 VERSION = "0.1.0"
@@ -35,7 +36,7 @@ CACHE_HINTS: Mapping[CacheableMethod, CacheHint] = {
 
 @asynccontextmanager
 async def open_server(
-    settings: BranchContextSettings, clock: Clock | None = None
+    settings: BranchContextSettings, _: Store, clock: Clock | None = None
 ) -> AsyncIterator[ToolServer]:
     """Open the server on the configured checkout; it need not exist until it is asked about."""
     checkout = checkout_at(settings, clock or SystemClock())

@@ -10,6 +10,7 @@ from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.opening import open_github
 from trunkline_shared.offer import OfferSettings, offered
 from trunkline_shared.server import ToolServer
+from trunkline_shared.store.store import Store
 from trunkline_shared.tool import tools_of
 
 ID = "github_ci"
@@ -28,9 +29,9 @@ def build(github: GitHub, *, clock: Clock, offer: OfferSettings) -> ToolServer:
 
 @asynccontextmanager
 async def open_server(
-    settings: CiStatusSettings, clock: Clock | None = None
+    settings: CiStatusSettings, store: Store, clock: Clock | None = None
 ) -> AsyncIterator[ToolServer]:
     """Open GitHub and the server over it; both are closed at the end."""
     time = clock or SystemClock()
-    async with open_github(settings, clock=time) as github:
+    async with open_github(settings, store, clock=time) as github:
         yield build(github, clock=time, offer=settings)

@@ -14,6 +14,7 @@ from trunkline_shared.github.keyed_lock import KeyedWrites
 from trunkline_shared.github.opening import open_github
 from trunkline_shared.offer import OfferSettings, offered
 from trunkline_shared.server import ToolServer
+from trunkline_shared.store.store import Store
 from trunkline_shared.tool import tools_of
 
 ID = "github_comment"
@@ -33,9 +34,9 @@ def build(github: GitHub, *, clock: Clock, offer: OfferSettings) -> ToolServer:
 
 @asynccontextmanager
 async def open_server(
-    settings: CommentSettings, clock: Clock | None = None
+    settings: CommentSettings, store: Store, clock: Clock | None = None
 ) -> AsyncIterator[ToolServer]:
     """Open GitHub and the server over it; both are closed at the end."""
     time = clock or SystemClock()
-    async with open_github(settings, clock=time) as github:
+    async with open_github(settings, store, clock=time) as github:
         yield build(github, clock=time, offer=settings)

@@ -25,6 +25,7 @@ from trunkline_shared.http.etag_store import EtagStore
 from trunkline_shared.http.outgoing import outgoing
 from trunkline_shared.http.retry import Retry
 from trunkline_shared.live_secret import LiveSecret
+from trunkline_shared.store.store import Store
 
 USER_AGENT = f"trunkline/{version('trunkline-shared')}"
 
@@ -32,13 +33,15 @@ USER_AGENT = f"trunkline/{version('trunkline-shared')}"
 @asynccontextmanager
 async def open_github(
     settings: GitHubSettings,
+    store: Store,
     *,
     tokens: TokenProvider | None = None,
     clock: Clock | None = None,
 ) -> AsyncIterator[GitHub]:
     """Open the GitHub that the settings name; its connections are closed at the end.
 
-    `tokens` and `clock` stand in for the configured credentials and the machine's clock.
+    Its writes keep one pace with all that share the store. `tokens` and `clock` stand in for the
+    configured credentials and the machine's clock.
     """
     time = clock or SystemClock()
     api = Api.at(settings.github_api_url, settings.github_api_version)
@@ -53,7 +56,7 @@ async def open_github(
             retry=retry,
             etags=EtagStore(),
             windows=LimitWindows(clock=time),
-            pace=WritePace(clock=time, interval_s=settings.github_write_interval_s),
+            pace=WritePace(store=store, clock=time, interval_s=settings.github_write_interval_s),
             slots=asyncio.Semaphore(settings.github_concurrency),
         )
         allowed = tuple(re.findall(r"[^,\s]+", settings.allowed_repos))

@@ -4,36 +4,37 @@ https://docs.github.com/rest/using-the-rest-api/best-practices-for-using-the-res
 """
 
 import asyncio
-from collections import deque
+import math
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from trunkline_shared.clock import Clock
 from trunkline_shared.deadline import remaining
-from trunkline_shared.errors import Overloaded, RateLimited
+from trunkline_shared.errors import Overloaded, RateLimited, TrunklineError
+from trunkline_shared.store.lines import Line
+from trunkline_shared.store.port import Rhythm, TooLate, Turn
+from trunkline_shared.store.store import Store
 
 PATIENCE_S = 30.0
 LIMITS = ((80, 60.0), (500, 3600.0))
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WritePace:
     """Gives writes their turns; `interval_s` 0 gives every turn at once.
 
-    `limits` are (writes, seconds) pairs.
+    Writes of one credential keep one pace wherever the store reaches; within this process they
+    also wait for each other's end. `limits` are (writes, seconds) pairs.
     """
 
+    store: Store
     clock: Clock
     interval_s: float = 1.0
     limits: tuple[tuple[int, float], ...] = LIMITS
-    _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    _waiting: int = 0
-    _ended: float = float("-inf")
-    _begun: deque[float] = field(default_factory=deque)
 
     @asynccontextmanager
-    async def turn(self) -> AsyncIterator[None]:
+    async def turn(self, credential: str) -> AsyncIterator[None]:
         """Hold the credential's one turn to write for the block.
 
         Raises Overloaded or RateLimited, at once, when the turn would come after the deadline.
@@ -41,59 +42,69 @@ class WritePace:
         if not self.interval_s:
             yield
             return
-        self._refuse_crowd()
-        self._waiting += 1
+        key = f"github:writes:{credential}"
+        line = self.store.lines.at(key, remembered_s=self.interval_s)
+        await self._stand_in(line)
+        try:
+            async with self._paced(await self._reserved(key, line), line):
+                yield
+        finally:
+            line.lock.release()
+
+    async def _stand_in(self, line: Line) -> None:
+        """Wait for the writes of this process that came before."""
+        if line.waiting * self.interval_s >= remaining(PATIENCE_S):
+            raise self._crowded(line.waiting * self.interval_s)
+        line.waiting += 1
         try:
             async with asyncio.timeout(remaining(PATIENCE_S)):
-                await self._lock.acquire()
+                await line.lock.acquire()
         except TimeoutError:
-            raise self._crowded(self._waiting) from None
+            raise self._crowded(line.waiting * self.interval_s) from None
         finally:
-            self._waiting -= 1
+            line.waiting -= 1
+
+    async def _reserved(self, key: str, line: Line) -> Turn:
+        answer = await self.store.turns.reserve(
+            key,
+            Rhythm(interval_s=self.interval_s, limits=self.limits),
+            after_s=max(line.ended + self.interval_s - self.clock.monotonic(), 0.0),
+            latest_s=remaining(PATIENCE_S),
+        )
+        if isinstance(answer, TooLate):
+            raise self._spent(answer.wait_s) if answer.spent else self._crowded(answer.wait_s)
+        return answer
+
+    @asynccontextmanager
+    async def _paced(self, turn: Turn, line: Line) -> AsyncIterator[None]:
+        """Wait for the turn, and give it back when nothing was sent in it."""
+        used = False
         try:
-            await self._pause()
+            if turn.wait_s:
+                await self.clock.sleep(turn.wait_s)
+            used = True
             yield
+        except TrunklineError as error:
+            used = error.details.get("phase") != "held"
+            raise
         finally:
-            self._ended = self.clock.monotonic()
-            self._lock.release()
+            if used:
+                line.ended = self.clock.monotonic()
+            else:
+                self.store.turns.give_back(turn)
 
-    async def _pause(self) -> None:
-        now = self.clock.monotonic()
-        until_quota = self._until_quota(now)
-        wait = max(self._ended + self.interval_s - now, until_quota, 0.0)
-        if wait >= remaining(PATIENCE_S):
-            raise self._spent(wait) if until_quota else self._crowded(1)
-        if wait:
-            await self.clock.sleep(wait)
-        self._begun.append(self.clock.monotonic())
-
-    def _until_quota(self, now: float) -> float:
-        """Return the seconds until every window has room for one more write."""
-        longest = max(seconds for _, seconds in self.limits)
-        while self._begun and self._begun[0] <= now - longest:
-            self._begun.popleft()
-        waits = [
-            self._begun[-count] + seconds - now
-            for count, seconds in self.limits
-            if len(self._begun) >= count
-        ]
-        return max([0.0, *waits])
-
-    def _refuse_crowd(self) -> None:
-        if self._waiting * self.interval_s >= remaining(PATIENCE_S):
-            raise self._crowded(self._waiting)
-
-    def _crowded(self, waiting: int) -> Overloaded:
-        wait = max(1, round(waiting * self.interval_s))
+    def _crowded(self, wait: float) -> Overloaded:
+        seconds = max(1, math.ceil(wait))
+        ahead = max(1, round(wait / self.interval_s))
         return Overloaded(
-            f"{waiting} writes to GitHub wait for their turn; this one's would come too late.",
-            hint=f"Nothing was sent. Try again in {wait} s.",
-            retry_after=wait,
+            f"{ahead} writes to GitHub wait for their turn; this one's would come too late.",
+            hint=f"Nothing was sent. Try again in {seconds} s.",
+            retry_after=seconds,
             details={"reason": "write_pace", "phase": "held"},
         )
 
     def _spent(self, wait: float) -> RateLimited:
-        seconds = min(max(1, -int(-wait // 1)), 3600)
+        seconds = min(max(1, math.ceil(wait)), 3600)
         return RateLimited(
             "This mesh has made as many changes as GitHub allows in a while (80 a minute, 500 an "
             "hour).",

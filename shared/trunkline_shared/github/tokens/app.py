@@ -132,6 +132,11 @@ class AppTokens:
             # the request that waits for this token was never sent, whatever became of the minting
             error.details = {**error.details, "phase": "held"}
             raise
-        self.kept.token = token(minted.token, "GitHub App", renewable=True)
+        self.kept.token = token(
+            minted.token,
+            "GitHub App",
+            renewable=True,
+            minted_for=f"app {self.app_id}, installation {installation}",
+        )
         self.kept.minted_at = self.clock.now()
         self.kept.expires_at = minted.expires_at.timestamp()

@@ -14,17 +14,28 @@ _SENDABLE = re.compile(r"[\x21-\x7e]+")
 class Token:
     """A credential that is never shown; `source` says where it came from.
 
-    `renewable` says that the mesh itself can mint the next one.
+    `renewable` says that the mesh itself can mint the next one; then `minted_for` names what all
+    of them act for, however many processes mint.
     """
 
     value: str = field(repr=False)
     source: str
     renewable: bool = False
+    minted_for: str = ""
 
     @property
     def fingerprint(self) -> str:
         """A name for the credential that tells nothing about it."""
-        return hashlib.sha256(b"trunkline\0" + self.value.encode()).hexdigest()[:16]
+        return _digest(self.value)
+
+    @property
+    def account(self) -> str:
+        """A name for whom GitHub counts the credential's writes to, as far as it can be known."""
+        return _digest(self.minted_for) if self.minted_for else self.fingerprint
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(b"trunkline\0" + text.encode()).hexdigest()[:16]
 
 
 class TokenProvider(Protocol):
@@ -40,7 +51,7 @@ class TokenProvider(Protocol):
     async def renewed(self, refused: Token, *, status: int, refusals: int) -> Token | None: ...
 
 
-def token(value: str, source: str, *, renewable: bool = False) -> Token:
+def token(value: str, source: str, *, renewable: bool = False, minted_for: str = "") -> Token:
     """Return a token that can be sent. Raises AuthError for one with blanks in it."""
     if not _SENDABLE.fullmatch(value):
         raise AuthError(
@@ -49,7 +60,7 @@ def token(value: str, source: str, *, renewable: bool = False) -> Token:
             hint=f"Set {source} to the bare token.",
             details={"reason": "malformed_token"},
         )
-    return Token(value=value, source=source, renewable=renewable)
+    return Token(value=value, source=source, renewable=renewable, minted_for=minted_for)
 
 
 def missing(hint: str = "") -> CredentialsMissing:

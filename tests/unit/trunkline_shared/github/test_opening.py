@@ -32,6 +32,7 @@ from trunkline_shared.github.repository import Repository
 from trunkline_shared.github.settings import GitHubSettings
 from trunkline_shared.github.tokens.token import Token, token
 from trunkline_shared.github.viewer import viewer
+from trunkline_shared.store.store import in_process_store
 from trunkline_shared.testing.fake_clock import FakeClock
 
 pytestmark = pytest.mark.anyio
@@ -74,7 +75,9 @@ async def github(
         settings = GitHubSettings(
             github_api_url=there.url, github_api_version=version, github_concurrency=concurrency
         )
-        opened = open_github(settings, tokens=tokens or Tokens(), clock=clock or FakeClock())
+        time = clock or FakeClock()
+        store = in_process_store(time)
+        opened = open_github(settings, store, tokens=tokens or Tokens(), clock=time)
         async with opened as client:
             with anyio.fail_after(10):
                 yield client, there
@@ -327,7 +330,7 @@ async def test_without_credentials_nothing_is_sent(no_credentials: pytest.Monkey
     """CREDENTIALS_MISSING names the variable; a token set later counts at once."""
     async with vendor(json(COMMENT)) as there:
         settings = GitHubSettings(github_api_url=there.url)
-        async with open_github(settings) as client:
+        async with open_github(settings, in_process_store()) as client:
             with pytest.raises(CredentialsMissing, match="GITHUB_TOKEN"):
                 await client.fetch(GET)
             with pytest.raises(CredentialsMissing):
@@ -351,7 +354,8 @@ async def test_an_app_mints_its_token_and_asks_with_it(
         settings = GitHubSettings(
             github_api_url=there.url, github_app_id="1", github_app_installation_id="42"
         )
-        async with open_github(settings, clock=FakeClock()) as client:
+        clock = FakeClock()
+        async with open_github(settings, in_process_store(clock), clock=clock) as client:
             await client.fetch(CREATE)
             await client.fetch(CREATE)
     sent = [(seen.target, seen.headers["authorization"].split(".")[0]) for seen in there.seen]

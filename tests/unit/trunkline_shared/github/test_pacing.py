@@ -1,6 +1,7 @@
 """Writes of one credential: one at a time, apart, within the content limits."""
 
 import asyncio
+from typing import Any
 
 import anyio
 import pytest
@@ -8,29 +9,37 @@ import pytest
 from trunkline_shared.deadline import deadline_in
 from trunkline_shared.errors import Overloaded, RateLimited
 from trunkline_shared.github.pacing import WritePace
+from trunkline_shared.store.store import in_process_store
 from trunkline_shared.testing.fake_clock import FakeClock
 
 pytestmark = pytest.mark.anyio
 
 
+ME = "a1b2"
+
+
+def paced(clock: FakeClock, **given: Any) -> WritePace:
+    return WritePace(store=in_process_store(clock), clock=clock, **given)
+
+
 async def write(pace: WritePace, times: int = 1) -> None:
     for _ in range(times):
-        async with pace.turn():
+        async with pace.turn(ME):
             pass
 
 
 async def test_the_first_write_waits_for_nothing() -> None:
     """Pacing costs only those who hurry."""
     clock = FakeClock()
-    await write(WritePace(clock=clock))
+    await write(paced(clock))
     assert clock.slept == []
 
 
 async def test_writes_keep_a_second_between_the_end_of_one_and_the_next() -> None:
     """However long a write takes."""
     clock = FakeClock()
-    pace = WritePace(clock=clock)
-    async with pace.turn():
+    pace = paced(clock)
+    async with pace.turn(ME):
         clock.advance(5)
     clock.advance(0.25)
     await write(pace)
@@ -40,7 +49,7 @@ async def test_writes_keep_a_second_between_the_end_of_one_and_the_next() -> Non
 async def test_a_later_write_waits_for_nothing() -> None:
     """The second has passed by itself."""
     clock = FakeClock()
-    pace = WritePace(clock=clock)
+    pace = paced(clock)
     await write(pace)
     clock.advance(1)
     await write(pace)
@@ -49,11 +58,11 @@ async def test_a_later_write_waits_for_nothing() -> None:
 
 async def test_only_one_write_is_in_flight() -> None:
     """Others stand in line and keep their order."""
-    pace = WritePace(clock=FakeClock())
+    pace = paced(FakeClock())
     order: list[str] = []
 
     async def named(name: str) -> None:
-        async with pace.turn():
+        async with pace.turn(ME):
             order.append(f"{name} begins")
             await asyncio.sleep(0)
             order.append(f"{name} ends")
@@ -67,9 +76,9 @@ async def test_only_one_write_is_in_flight() -> None:
 
 async def test_a_failed_write_gives_its_turn_back() -> None:
     """The next one is not stuck."""
-    pace = WritePace(clock=FakeClock())
+    pace = paced(FakeClock())
     with pytest.raises(ZeroDivisionError):
-        async with pace.turn():
+        async with pace.turn(ME):
             _ = 1 / 0
     with anyio.fail_after(5):
         await write(pace)
@@ -78,7 +87,7 @@ async def test_a_failed_write_gives_its_turn_back() -> None:
 async def test_the_content_limit_of_a_minute_is_kept() -> None:
     """The write beyond it waits until the first is a minute old."""
     clock = FakeClock()
-    pace = WritePace(clock=clock, interval_s=0.001, limits=((3, 10.0),))
+    pace = paced(clock, interval_s=0.001, limits=((3, 10.0),))
     await write(pace, 3)
     began = clock.now()
     await write(pace)
@@ -88,7 +97,7 @@ async def test_the_content_limit_of_a_minute_is_kept() -> None:
 async def test_writes_of_long_ago_do_not_count() -> None:
     """The memory holds no more than the longest window."""
     clock = FakeClock()
-    pace = WritePace(clock=clock, limits=((1, 10.0),))
+    pace = paced(clock, limits=((1, 10.0),))
     await write(pace)
     clock.advance(11)
     await write(pace)
@@ -98,7 +107,7 @@ async def test_writes_of_long_ago_do_not_count() -> None:
 async def test_a_content_limit_beyond_the_deadline_is_refused_at_once() -> None:
     """RATE_LIMITED with the wait, nothing sent, nothing slept."""
     clock = FakeClock()
-    pace = WritePace(clock=clock, limits=((1, 3600.0),))
+    pace = paced(clock, limits=((1, 3600.0),))
     await write(pace)
     with pytest.raises(RateLimited) as caught:
         await write(pace)
@@ -109,7 +118,7 @@ async def test_a_content_limit_beyond_the_deadline_is_refused_at_once() -> None:
 
 async def test_a_pause_beyond_the_deadline_is_refused_at_once() -> None:
     """OVERLOADED."""
-    pace = WritePace(clock=FakeClock(), interval_s=5)
+    pace = paced(FakeClock(), interval_s=5)
     await write(pace)
     with deadline_in(2), pytest.raises(Overloaded) as caught:
         await write(pace)
@@ -118,11 +127,11 @@ async def test_a_pause_beyond_the_deadline_is_refused_at_once() -> None:
 
 async def test_a_write_behind_a_long_line_is_refused_at_once() -> None:
     """Those before it would use up its deadline."""
-    pace = WritePace(clock=FakeClock(), interval_s=1)
+    pace = paced(FakeClock(), interval_s=1)
     release = asyncio.Event()
 
     async def hold() -> None:
-        async with pace.turn():
+        async with pace.turn(ME):
             await release.wait()
 
     with anyio.fail_after(5):
@@ -137,8 +146,8 @@ async def test_a_write_behind_a_long_line_is_refused_at_once() -> None:
 
 async def test_a_write_whose_turn_does_not_come_in_time_is_refused() -> None:
     """The one before it hangs."""
-    pace = WritePace(clock=FakeClock(), interval_s=1)
-    async with pace.turn():
+    pace = paced(FakeClock(), interval_s=1)
+    async with pace.turn(ME):
         with deadline_in(0.05), pytest.raises(Overloaded):
             await write(pace)
     with anyio.fail_after(5):
@@ -147,8 +156,8 @@ async def test_a_write_whose_turn_does_not_come_in_time_is_refused() -> None:
 
 async def test_a_caller_that_leaves_the_line_leaves_no_trace() -> None:
     """A cancelled wait neither holds a turn nor counts as waiting."""
-    pace = WritePace(clock=FakeClock(), interval_s=1)
-    async with pace.turn():
+    pace = paced(FakeClock(), interval_s=1)
+    async with pace.turn(ME):
         with anyio.move_on_after(0.02):
             await write(pace)
     with anyio.fail_after(5), deadline_in(2):
@@ -158,5 +167,5 @@ async def test_a_caller_that_leaves_the_line_leaves_no_trace() -> None:
 async def test_pacing_can_be_switched_off() -> None:
     """For stand-ins that count nothing."""
     clock = FakeClock()
-    await write(WritePace(clock=clock, interval_s=0, limits=((1, 3600.0),)), 5)
+    await write(paced(clock, interval_s=0, limits=((1, 3600.0),)), 5)
     assert clock.slept == []

@@ -1,0 +1,26 @@
+"""What the servers of one process share with each other, and with the rest of the mesh."""
+
+from dataclasses import dataclass
+
+from trunkline_shared.clock import Clock, SystemClock
+from trunkline_shared.store.lines import Lines
+from trunkline_shared.store.memory import MemoryTurns
+from trunkline_shared.store.port import Turns
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Store:
+    """`turns` may be the whole mesh's; `lines` are this process's own.
+
+    There is one per process. Whoever starts servers opens it (`opening.open_store`) and hands it
+    to each of them.
+    """
+
+    turns: Turns
+    lines: Lines
+
+
+def in_process_store(clock: Clock | None = None) -> Store:
+    """Return a store for the servers of one process alone."""
+    time = clock or SystemClock()
+    return Store(turns=MemoryTurns(clock=time), lines=Lines(clock=time))
