@@ -1,6 +1,13 @@
 """A stateful stand-in for GitHub's REST API, on a real socket."""
 
 from trunkline_shared.testing.github.changes import ChangedFile
+from trunkline_shared.testing.github.check_runs import (
+    Annotation,
+    CheckRun,
+    CheckSuite,
+    CommitStatus,
+)
+from trunkline_shared.testing.github.ci import ContinuousIntegration
 from trunkline_shared.testing.github.conversation import (
     Issue,
     IssueComment,
@@ -30,11 +37,18 @@ from trunkline_shared.testing.github.people import App, Installation, Token, Use
 from trunkline_shared.testing.github.repository import Repository
 from trunkline_shared.testing.github.stand_in import GitHubStandIn
 from trunkline_shared.testing.github.state import State
+from trunkline_shared.testing.github.workflow_runs import Attempt, Job, Step, WorkflowRun
 
 __all__ = [
+    "Annotation",
     "AnswerWith",
     "App",
+    "Attempt",
     "ChangedFile",
+    "CheckRun",
+    "CheckSuite",
+    "CommitStatus",
+    "ContinuousIntegration",
     "ContractViolated",
     "CutAfterApplying",
     "CutBeforeReading",
@@ -45,6 +59,7 @@ __all__ = [
     "Installation",
     "Issue",
     "IssueComment",
+    "Job",
     "LaggingList",
     "MalformedJson",
     "Point",
@@ -57,9 +72,11 @@ __all__ = [
     "SlowBody",
     "SlowFirstByte",
     "State",
+    "Step",
     "Token",
     "TruncatedBody",
     "User",
+    "WorkflowRun",
     "bad_gateway",
     "saml_required",
     "secondary_limit",

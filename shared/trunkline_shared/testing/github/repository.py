@@ -1,4 +1,4 @@
-"""A repository: its settings, who may do what in it, its issues and pull requests."""
+"""A repository: its settings, who may do what in it, its issues, pull requests and CI."""
 
 import hashlib
 from collections.abc import Iterable
@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Literal
 
 from trunkline_shared.testing.github.changes import ChangedFile
+from trunkline_shared.testing.github.ci import ContinuousIntegration
 from trunkline_shared.testing.github.conversation import Issue, Pull
 from trunkline_shared.testing.github.ledger import Ledger
 from trunkline_shared.testing.github.people import User
@@ -31,6 +32,10 @@ class Repository:
     description: str | None = None
     roles: dict[int, Role] = field(default_factory=dict)
     issues: dict[int, Issue] = field(default_factory=dict)
+    ci: ContinuousIntegration = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.ci = ContinuousIntegration(ledger=self.ledger)
 
     @property
     def full_name(self) -> str:
