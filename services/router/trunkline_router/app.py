@@ -21,6 +21,7 @@ from trunkline_router.adapters.local_callers import LocalCallers
 from trunkline_router.adapters.mcp_upstream import McpUpstream
 from trunkline_router.adapters.otel_spans import OtelSpans
 from trunkline_router.core import Core
+from trunkline_router.defaults import Defaults
 from trunkline_router.edge import Endpoint
 from trunkline_router.gates import Admission
 from trunkline_router.http_server import HttpServer, Paths
@@ -76,16 +77,22 @@ async def run(
     on: socket.socket | None = None,
     ready: Callable[[], None] | None = None,
     clock: Clock | None = None,
+    repository: Callable[[], str] | None = None,
 ) -> None:
     """Run until cancelled; signals are for whoever runs it.
 
     `on` is a listening socket to use in place of the configured address; `ready` is called once,
-    when the router listens and every server is listed or past its budget of 20 s. Ends within 2 s,
-    open streams included. Raises ConfigurationError when the address cannot be had.
+    when the router listens and every server is listed or past its budget of 20 s. `repository`
+    tells the default `owner/repo` where the starter finds it out only later. Ends within 2 s, open
+    streams included. Raises ConfigurationError when the address cannot be had.
     """
     listening = on or bind(settings.host, settings.port)
     async with serving(
-        settings, listening, clock=clock or SystemClock(), spans=_collectors()
+        settings,
+        listening,
+        clock=clock or SystemClock(),
+        spans=_collectors(),
+        repository=repository,
     ) as catalog:
         await catalog.wait_settled()
         # What is there now stays until the end: no collection needs to look at it again.
@@ -126,6 +133,7 @@ async def serving(
     clock: Clock,
     spans: Sequence[Callable[[Span], object]] = (),
     terms: Terms | None = None,
+    repository: Callable[[], str] | None = None,
 ) -> AsyncIterator[LiveCatalog]:
     """Serve on a listening socket for the length of the block; yields the catalogue."""
     bounds = terms or Terms()
@@ -148,12 +156,19 @@ async def serving(
             clock=clock,
             pace=bounds.pace,
         )
+        defaults = Defaults(
+            catalog=catalog,
+            clock=clock,
+            trusted=frozenset(BUILT_IN),
+            repository=lambda: (repository and repository()) or settings.github_repository,
+            margin_s=bounds.limits.margin_s,
+        )
         core = Core.of(
             tokens=LocalCallers(),
-            catalog=catalog,
             admission=Admission(catalog=catalog, limits=bounds.limits),
             upstream=upstream,
             recorder=recorder,
+            defaults=defaults if settings.local_defaults else None,
         )
         paths = Paths(
             address=AddressCheck.of(settings.host, settings.public_url, settings.allowed_origins),

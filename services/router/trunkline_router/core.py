@@ -3,13 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from trunkline_router.binding import bind
+from trunkline_router.defaults import Defaults
 from trunkline_router.gates import Admission, authenticate
 from trunkline_router.model import Outcome, Request
 from trunkline_router.pipeline import Next, Stage, compose
 from trunkline_router.ports import Catalog, TokenVerifier, Upstream
 from trunkline_router.span import Recorder, Span
 from trunkline_router.subscriptions import Subscriptions
-from trunkline_router.tracing import note_outcome
+from trunkline_router.tracing import note_defaults, note_outcome
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +23,7 @@ class Core:
     admission: Admission
     recorder: Recorder
     relay: Next
+    defaults: Defaults | None
     subscriptions: Subscriptions
 
     @classmethod
@@ -28,18 +31,21 @@ class Core:
         cls,
         *,
         tokens: TokenVerifier,
-        catalog: Catalog,
         admission: Admission,
         upstream: Upstream,
         recorder: Recorder,
+        defaults: Defaults | None = None,
         stages: Sequence[Stage] = (),
     ) -> "Core":
+        """Put the stages before the upstream; without `defaults`, no argument is ever added."""
+        catalog = admission.catalog
         return cls(
             tokens=tokens,
             catalog=catalog,
             admission=admission,
             recorder=recorder,
             relay=compose(stages, upstream.send),
+            defaults=defaults,
             subscriptions=Subscriptions(catalog=catalog, upstream=upstream, clock=recorder.clock),
         )
 
@@ -48,6 +54,10 @@ class Core:
         caller = await authenticate(request, self.tokens)
         call = await self.admission.admit(request, caller)
         span.attributes["trunkline.server"] = call.server
+        call = bind(call)
+        if self.defaults is not None:
+            call = await self.defaults.fill(call, self.relay)
+            note_defaults(span, call)
         outcome = await self.relay(call)
         note_outcome(span, outcome)
         return outcome

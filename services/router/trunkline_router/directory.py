@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from mcp.shared.uri_template import InvalidUriTemplate, UriTemplate
 
+from trunkline_router.context import NOTHING, Context
 from trunkline_router.model import Json, ToolSpec
 
 
@@ -47,13 +48,15 @@ class Template:
 class Directory:
     """A merged view at one moment, replaced as a whole when anything changes.
 
-    `missing` are the servers whose entries are not known or may be out of date. `expires` is
-    monotonic seconds.
+    `missing` are the servers whose entries are not known or may be out of date. `withheld` says
+    of each tool that `context` does not offer why. `expires` is monotonic seconds.
     """
 
     listings: tuple[Listing, ...] = ()
     missing: frozenset[str] = frozenset()
+    context: Context = NOTHING
     tools: Mapping[str, ToolSpec] = field(default_factory=dict)
+    withheld: Mapping[str, str] = field(default_factory=dict)
     prompts: Mapping[str, Owned] = field(default_factory=dict)
     resources: Mapping[str, str] = field(default_factory=dict)
     templates: tuple[Template, ...] = ()

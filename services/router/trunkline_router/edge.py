@@ -16,16 +16,26 @@ from trunkline_router import envelope
 from trunkline_router.answer import Answer, refused, server_failure
 from trunkline_router.body import read_body
 from trunkline_router.channel import ClientChannel, json_response
+from trunkline_router.context import NOTHING, Context
 from trunkline_router.conversation import Dialect, converse
 from trunkline_router.core import Core
 from trunkline_router.envelope import Message
 from trunkline_router.model import Era, Json, Limits, Request
+from trunkline_router.query_context import context_of_query
 from trunkline_router.refusal import Refused, invalid_request
 from trunkline_shared import wire
 from trunkline_shared.clock import Clock
 
 _PARAM_PREFIX = MCP_PARAM_HEADER_PREFIX.lower()
 _MCP = frozenset(map("".join, itertools.product("Mm", "Cc", "Pp", "-")))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Place:
+    """What a request's URL says: one server or all, and what its calls are bound to."""
+
+    scope: str | None
+    context: Context
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,8 +58,9 @@ class Endpoint:
         body: object = None
         try:
             body = envelope.decode(await read_body(http, self.limits))
+            place = _Place(scope=scope, context=_context(http))
             if isinstance(body, list):
-                return await self._batch(http, body, scope)
+                return await self._batch(http, body, place)
             message = envelope.read_message(body)
             era = envelope.era_of(message, http.headers)
             if era is Era.MODERN:
@@ -60,7 +71,7 @@ class Endpoint:
             return self._accepted(message, era)
         streams = _accepts(http, "text/event-stream")
         channel = ClientChannel(http, streams=streams, stall_s=self.limits.stall_s)
-        request = self._request(http, message, channel, scope, era)
+        request = self._request(http, message, channel, place, era)
         return await channel.finish(await self._answer(request, http))
 
     def _accepted(self, message: Message, era: Era) -> web.StreamResponse:
@@ -81,7 +92,7 @@ class Endpoint:
         http: web.BaseRequest,
         message: Message,
         channel: ClientChannel,
-        scope: str | None,
+        place: _Place,
         era: Era,
     ) -> Request:
         assert message.id is not None
@@ -93,7 +104,8 @@ class Endpoint:
             era=era,
             channel=channel,
             received=self.clock.monotonic(),
-            scope=scope,
+            scope=place.scope,
+            context=place.context,
             bearer=_bearer(headers.get("Authorization")),
             version=headers.get(MCP_PROTOCOL_VERSION_HEADER),
             traceparent=headers.get("traceparent"),
@@ -101,7 +113,7 @@ class Endpoint:
         )
 
     async def _batch(
-        self, http: web.BaseRequest, bodies: list[object], scope: str | None
+        self, http: web.BaseRequest, bodies: list[object], place: _Place
     ) -> web.StreamResponse:
         """Answer a batch of 2025-03-26 one by one; it takes no streams. Raises Refused."""
         if not bodies or len(bodies) > envelope.BATCH_CAP or not envelope.may_batch(http.headers):
@@ -109,15 +121,13 @@ class Endpoint:
                 f"A batch of 1 to {envelope.BATCH_CAP} messages is taken in revision 2025-03-26 "
                 "only; send one message per request."
             )
-        answers = [await self._batched(http, body, scope) for body in bodies]
+        answers = [await self._batched(http, body, place) for body in bodies]
         kept: list[Json] = [answer.body for answer in answers if answer is not None]
         if not kept:
             return web.Response(status=202)
         return web.Response(body=orjson.dumps(kept), headers={"Content-Type": "application/json"})
 
-    async def _batched(
-        self, http: web.BaseRequest, body: object, scope: str | None
-    ) -> Answer | None:
+    async def _batched(self, http: web.BaseRequest, body: object, place: _Place) -> Answer | None:
         try:
             message = envelope.read_message(body)
             if message.method == "initialize":
@@ -127,8 +137,13 @@ class Endpoint:
         if message.id is None:
             return None
         channel = ClientChannel(http, streams=False, stall_s=self.limits.stall_s)
-        request = self._request(http, message, channel, scope, Era.LEGACY)
+        request = self._request(http, message, channel, place, Era.LEGACY)
         return await self._answer(request, http)
+
+
+def _context(http: web.BaseRequest) -> Context:
+    raw = http.rel_url.raw_query_string
+    return context_of_query(raw) if raw else NOTHING
 
 
 def _check_headers(http: web.BaseRequest) -> None:

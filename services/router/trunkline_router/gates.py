@@ -34,17 +34,25 @@ class Admission:
         what is known of it.
         """
         kind, find = _FINDERS[request.method]
-        call = find(request, caller, self.catalog.directory(request.scope), self.limits.margin_s)
-        if call is None:
+        directory = self.catalog.directory(request.scope, request.context)
+        call = find(request, caller, directory, self.limits.margin_s)
+        if call is None and not _is_withheld(request, directory):
             await self.catalog.look_again()
-            directory = self.catalog.directory(request.scope)
+            directory = self.catalog.directory(request.scope, request.context)
             call = find(request, caller, directory, self.limits.margin_s)
-            if call is None:
-                raise _unknown(kind, request, directory)
+        if call is None:
+            raise _unknown(kind, request, directory)
         return call
 
 
+def _is_withheld(request: Request, directory: Directory) -> bool:
+    return request.method == "tools/call" and request.target in directory.withheld
+
+
 def _unknown(kind: str, request: Request, directory: Directory) -> refusal.Refused:
+    if _is_withheld(request, directory):
+        name = _named(request)
+        return refusal.not_offered(kind, name, directory.withheld[name])
     known = {"tool": directory.tools, "prompt": directory.prompts, "resource": directory.resources}
     return refusal.unknown(kind, _named(request), known[kind], directory.missing)
 

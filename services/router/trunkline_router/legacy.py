@@ -30,7 +30,8 @@ class Legacy:
     def own(self, request: Request) -> Json:
         if request.method in KEY_OF:
             refuse_cursor(request)
-            return list_result(self.catalog.directory(request.scope), request.method)
+            directory = self.catalog.directory(request.scope, request.context)
+            return list_result(directory, request.method)
         if request.method == "initialize":
             return self._initialized(request)
         if request.method in {"ping", "logging/setLevel"}:
@@ -39,7 +40,7 @@ class Legacy:
         raise unknown_method(request.method)
 
     def _initialized(self, request: Request) -> Json:
-        directory = self.catalog.directory(request.scope)
+        directory = self.catalog.directory(request.scope, request.context)
         asked = request.params.get("protocolVersion")
         return introduction(directory, request.scope, listens=False) | {
             "protocolVersion": (

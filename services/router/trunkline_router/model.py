@@ -7,6 +7,7 @@ from typing import Protocol
 
 from yarl import URL
 
+from trunkline_router.context import NOTHING, Context, Value
 from trunkline_shared.contracts import DEFAULT_TIMEOUT_S, Policy
 
 Json = dict[str, object]
@@ -27,12 +28,19 @@ class Channel(Protocol):
         """Pass one server-sent event on, as soon as the client can take it."""
 
 
+class Unheard:
+    """The channel of what the router asks for itself: it listens to results only."""
+
+    async def send(self, frame: bytes) -> None:
+        """Drop it."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
     """What a client asked, decoded and not yet believed; the edge builds it.
 
     `params` is never changed and goes on as it is. `scope` is the one server of
-    `/servers/{id}/mcp`. `received` is monotonic seconds.
+    `/servers/{id}/mcp`, `context` what the URL binds. `received` is monotonic seconds.
     """
 
     id: RequestId
@@ -42,6 +50,7 @@ class Request:
     channel: Channel
     received: float
     scope: str | None = None
+    context: Context = NOTHING
     bearer: str | None = None
     version: str | None = None
     traceparent: str | None = None
@@ -72,7 +81,7 @@ class ToolSpec:
     """What the router knows of a tool, from its server's `tools/list`.
 
     `exposed` is what agents see, `name` what the server calls it. `digest` identifies its schemas
-    and its policy.
+    and its policy. `bound` holds the arguments that a context sets, under the tool's own names.
     """
 
     exposed: str
@@ -82,6 +91,7 @@ class ToolSpec:
     policy: Policy
     read_only: bool
     digest: str
+    bound: Mapping[str, Value] = field(default_factory=dict)
 
     @property
     def writes(self) -> bool:
@@ -101,8 +111,9 @@ class Reuse:
 class Call:
     """A request that may be sent: the caller is known, the server found, the rules obeyed.
 
-    `name` is the server's own name of the target. `deadline` is monotonic seconds. `touches` are
-    the tags that a write spoils.
+    `name` is the server's own name of the target. `deadline` is monotonic seconds. `arguments`
+    are a tool's where the router has changed what the request holds; `defaulted` names those that
+    it has found itself. `touches` are the tags that a write spoils.
     """
 
     request: Request
@@ -112,6 +123,8 @@ class Call:
     timeout_s: float = DEFAULT_TIMEOUT_S
     deadline: float
     tool: ToolSpec | None = None
+    arguments: Json | None = None
+    defaulted: tuple[str, ...] = ()
     reuse: Reuse | None = None
     touches: tuple[str, ...] = ()
 

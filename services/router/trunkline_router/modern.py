@@ -37,7 +37,7 @@ class Modern:
             raise Refused(verdict.code, verdict.message, verdict.data)
 
     def own(self, request: Request) -> Json:
-        directory = self.catalog.directory(request.scope)
+        directory = self.catalog.directory(request.scope, request.context)
         if request.method in KEY_OF:
             refuse_cursor(request)
             result = list_result(directory, request.method)

@@ -2,6 +2,7 @@
 
 from typing import Protocol
 
+from trunkline_router.context import NOTHING, Context
 from trunkline_router.directory import Directory
 from trunkline_router.model import Call, Caller, Channel, Json, Outcome
 
@@ -16,15 +17,15 @@ class TokenVerifier(Protocol):
 class Catalog(Protocol):
     """Knows what the servers offer."""
 
-    def directory(self, scope: str | None) -> Directory:
-        """Return what is known now, of all servers or of one."""
+    def directory(self, scope: str | None, context: Context = NOTHING) -> Directory:
+        """Return what is known now, of all servers or of one, as it is under a context."""
 
     @property
     def settled(self) -> bool:
         """Whether every server is listed, remembered, or past its budget."""
 
     async def changed(self, since: Directory, scope: str | None) -> Directory:
-        """Wait until the directory is another one, and return it."""
+        """Wait until the directory without a context is another one, and return it."""
 
     async def look_again(self) -> None:
         """Ask every server once more, not too often and not for long."""

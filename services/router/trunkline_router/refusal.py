@@ -45,6 +45,14 @@ def unknown(kind: str, name: str, known: Iterable[str], missing: Collection[str]
     return Refused(INVALID_PARAMS, message, {"uri": name} if kind == "resource" else None)
 
 
+def not_offered(kind: str, name: str, reason: str) -> Refused:
+    """Say that a context leaves something out, and why."""
+    return Refused(
+        INVALID_PARAMS,
+        f"Unknown {kind}: {name[:_COMPARED]!r} is not offered in this context: {reason}.",
+    )
+
+
 def nearest_to(name: str, known: Iterable[str]) -> str | None:
     """Return the known name most like `name`, if any is like it."""
     matches = difflib.get_close_matches(name[:_COMPARED], list(known), n=1)

@@ -29,6 +29,8 @@ class RouterSettings(Settings):
     """Where the router listens, whom it lets in, and the servers behind it.
 
     `server_urls` left empty means the convention of containers; `servers` narrows to some of them.
+    `local_defaults` says that reads may be completed from this machine's checkout: right for the
+    one who works in it, wrong for a team's router.
     """
 
     host: str = "127.0.0.1"
@@ -38,6 +40,8 @@ class RouterSettings(Settings):
     servers: Annotated[tuple[str, ...], NoDecode] = ()
     server_urls: Annotated[Mapping[str, str], NoDecode] = Field(default_factory=dict)
     mesh_key: SecretStr | None = None
+    local_defaults: bool = False
+    github_repository: Annotated[str, Field(pattern=r"^([^/\s]+/[^/\s]+)?$")] = ""
 
     @property
     def urls(self) -> Mapping[str, str]:

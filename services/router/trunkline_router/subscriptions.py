@@ -12,6 +12,7 @@ from mcp_types.jsonrpc import INVALID_PARAMS
 
 from trunkline_router.directory import Directory
 from trunkline_router.model import Json, Request
+from trunkline_router.narrowing import narrow
 from trunkline_router.ports import Catalog, Upstream
 from trunkline_router.refusal import Refused
 from trunkline_shared import meta
@@ -103,11 +104,13 @@ class Subscriptions:
                 await request.channel.send(b": keep-alive\n\n")
 
     async def _tell_lists(self, stream: Stream, known: Directory, lists: list[str]) -> None:
+        context = stream.request.context
         while lists:
             now = await self.catalog.changed(known, stream.request.scope)
+            before, after = narrow(known, context), narrow(now, context)
             for asked in lists:
                 method, keys = _LISTS[asked]
-                if any(known.items.get(key) != now.items.get(key) for key in keys):
+                if any(before.items.get(key) != after.items.get(key) for key in keys):
                     await stream.tell(method, {})
             known = now
 

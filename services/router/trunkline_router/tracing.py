@@ -8,7 +8,7 @@ from opentelemetry import context as ambient
 from opentelemetry import trace
 from opentelemetry.trace import NonRecordingSpan, SpanContext, SpanKind, TraceFlags
 
-from trunkline_router.model import Outcome, Request, ServerAddress
+from trunkline_router.model import Call, Outcome, Request, ServerAddress
 from trunkline_router.span import Attribute, Recorder, Span
 
 _METHODS = frozenset({
@@ -84,6 +84,12 @@ def note_outcome(span: Span, outcome: Outcome) -> None:
         span.mark_code(outcome.error.code)
     elif outcome.is_error:
         span.attributes["error.type"] = "tool_error"
+
+
+def note_defaults(span: Span, call: Call) -> None:
+    """Write down which arguments the router has found by itself; their values are not told."""
+    if call.defaulted:
+        span.attributes["trunkline.defaulted"] = ",".join(call.defaulted)
 
 
 def parse_traceparent(traceparent: str) -> tuple[int, int] | None:

@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
+from trunkline_router.context import NOTHING, Context
 from trunkline_router.directory import Directory, Listing, merge
 from trunkline_router.listing import LISTS, offered, read_listing
 from trunkline_router.model import Json
+from trunkline_router.narrowing import Views
 from trunkline_router.ports import Upstream
 from trunkline_router.refusal import Refused
 from trunkline_router.vitals import Vitals
@@ -57,6 +59,7 @@ class LiveCatalog:
     _settled: dict[str, asyncio.Event] = field(default_factory=dict)
     _loaded: dict[str, asyncio.Event] = field(default_factory=dict)
     _rebuilt: asyncio.Event = field(default_factory=asyncio.Event)
+    _views: Views = field(default_factory=Views)
     _last_look: float | None = None
 
     def __post_init__(self) -> None:
@@ -69,8 +72,9 @@ class LiveCatalog:
             await self._rebuilt.wait()
         return self._directories[scope]
 
-    def directory(self, scope: str | None) -> Directory:
-        return self._directories[scope]
+    def directory(self, scope: str | None, context: Context = NOTHING) -> Directory:
+        whole = self._directories[scope]
+        return self._views.of(whole, scope, context) if context else whole
 
     @property
     def settled(self) -> bool:

@@ -13,8 +13,9 @@ from trunkline_router.adapters.outgoing import (
     outgoing_body,
     outgoing_headers,
     own_meta,
+    param_headers,
 )
-from trunkline_router.model import Call, Channel, Json, Limits, Outcome, ServerAddress
+from trunkline_router.model import Call, Channel, Json, Limits, Outcome, ServerAddress, Unheard
 from trunkline_router.refusal import Refused
 from trunkline_router.span import Recorder
 from trunkline_router.tracing import upstream_span
@@ -30,11 +31,6 @@ from trunkline_shared.errors import (
 
 _PAUSES_S = (0.05, 0.2)
 """Waits before another attempt, when nothing has been sent yet."""
-
-
-class _Unheard:
-    async def send(self, frame: bytes) -> None:
-        """Drop it: the router listens to results only."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +84,7 @@ class McpUpstream:
             left_s = call.deadline - self.limits.margin_s - self.clock.monotonic()
             number = next(self._numbers)
             headers = outgoing_headers(method, call.name, address.headers)
-            headers.update(call.request.param_headers)
+            headers.update(param_headers(call))
             headers["traceparent"] = traceparent
             reply = await self.exchange.perform(
                 Post(
@@ -118,7 +114,7 @@ class McpUpstream:
             number=number,
             body=encode(number, method, params | {"_meta": own_meta()}),
             headers=outgoing_headers(method, None, address.headers),
-            channel=channel or _Unheard(),
+            channel=channel or Unheard(),
         )
         try:
             reply = await self.exchange.perform(post)

@@ -6,9 +6,12 @@ import orjson
 from mcp.shared.inbound import (
     MCP_METHOD_HEADER,
     MCP_NAME_HEADER,
+    MCP_PARAM_HEADER_PREFIX,
     MCP_PROTOCOL_VERSION_HEADER,
     NAME_BEARING_METHODS,
     encode_header_value,
+    mcp_param_headers,
+    x_mcp_header_map,
 )
 from mcp_types.version import LATEST_MODERN_VERSION
 
@@ -27,6 +30,8 @@ def outgoing_body(call: Call, number: int, traceparent: str, left_s: float) -> b
     """
     request = call.request
     params = request.params | {"_meta": _meta(request, traceparent, left_s)}
+    if call.arguments is not None:
+        params["arguments"] = call.arguments
     if request.method == "completion/complete":
         ref = params["ref"]
         if isinstance(ref, dict) and "name" in ref:
@@ -52,6 +57,8 @@ def _meta(request: Request, traceparent: str, left_s: float) -> Json:
         sent |= own_meta()
     sent["traceparent"] = traceparent
     sent[meta.DEADLINE_MS] = max(int(left_s * 1000), 1)
+    if request.context:
+        sent[meta.BIND] = dict(request.context.bindings)
     return sent
 
 
@@ -62,6 +69,17 @@ def own_meta() -> Json:
         meta.CLIENT_CAPABILITIES: {},
         meta.CLIENT_INFO: _OWN_INFO,
     }
+
+
+def param_headers(call: Call) -> Mapping[str, str]:
+    """Return the headers that mirror arguments: the client's own, or those of changed arguments."""
+    given = dict(call.request.param_headers)
+    if call.arguments is None or call.tool is None:
+        return given
+    mirrored = x_mcp_header_map(call.tool.definition.get("inputSchema"))
+    taken = {f"{MCP_PARAM_HEADER_PREFIX}{token}".lower() for token in mirrored.values()}
+    kept = {name: value for name, value in given.items() if name.lower() not in taken}
+    return kept | mcp_param_headers(mirrored, call.arguments)
 
 
 def outgoing_headers(method: str, name: str | None, fixed: Mapping[str, str]) -> dict[str, str]:

@@ -1,0 +1,93 @@
+"""What of the servers' offer is there under a context, and why the rest is not."""
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from trunkline_router.context import Context, Value, key_of
+from trunkline_router.directory import Directory
+from trunkline_router.model import ToolSpec
+from trunkline_router.tool_schema import properties_of, typed, without
+
+_NUMBERS = ("pr_number", "issue_number")
+_OBJECTS = (*_NUMBERS, "project_id", "issue_key")
+
+
+def narrow(directory: Directory, context: Context) -> Directory:
+    """Return the directory as it is under a context; without one, as it is.
+
+    Bound parameters are no longer in the schemas; tools that need more than is bound, or that
+    could write beside a bound issue or pull request, are `withheld`.
+    """
+    if not context:
+        return directory
+    reasons = {name: _reason(spec, context) for name, spec in directory.tools.items()}
+    tools = {
+        name: replace(spec, bound=_bound(spec, context))
+        for name, spec in directory.tools.items()
+        if not reasons[name]
+    }
+    definitions = tuple(without(spec.definition, spec.bound) for spec in tools.values())
+    return replace(
+        directory,
+        context=context,
+        tools=tools,
+        withheld={name: reason for name, reason in reasons.items() if reason},
+        items={**directory.items, "tools": definitions},
+    )
+
+
+def _bound(spec: ToolSpec, context: Context) -> Mapping[str, Value]:
+    """Return what the context sets of a tool's parameters, under the tool's own names."""
+    bound: dict[str, Value] = {}
+    for name, schema in properties_of(spec.definition).items():
+        key = key_of(name)
+        value = context.get(key) if key is not None else None
+        if value is not None:
+            bound[name] = typed(value, schema)
+    return bound
+
+
+def _reason(spec: ToolSpec, context: Context) -> str:
+    missing = [need for need in spec.policy.context_needs if not _is_bound(need, context)]
+    if missing:
+        return f"it needs {' and '.join(need.replace('|', ' or ') for need in missing)}"
+    if spec.writes and not _is_reached(spec, context):
+        return f"it could write to something else than {context}"
+    return ""
+
+
+def _is_bound(need: str, context: Context) -> bool:
+    return any(context.get(key_of(each) or each) is not None for each in need.split("|"))
+
+
+def _is_reached(spec: ToolSpec, context: Context) -> bool:
+    """Say whether the bound issue or pull request, if any, decides what a tool writes to."""
+    if not any(context.get(number) is not None for number in _NUMBERS):
+        return True
+    held = {key_of(name) for name in properties_of(spec.definition)} | set(spec.policy.enforces)
+    return any(key in held and context.get(key) is not None for key in _OBJECTS)
+
+
+@dataclass(slots=True, kw_only=True)
+class Views:
+    """The narrowed directories that were asked for last, `most` at the most."""
+
+    most: int = 64
+    _views: "OrderedDict[tuple[str | None, Context], tuple[Directory, Directory]]" = field(
+        default_factory=OrderedDict
+    )
+
+    def of(self, whole: Directory, scope: str | None, context: Context) -> Directory:
+        """Return `whole` under a context, made anew only when either has changed."""
+        key = (scope, context)
+        known = self._views.get(key)
+        if known is not None and known[0] is whole:
+            self._views.move_to_end(key)
+            return known[1]
+        view = narrow(whole, context)
+        self._views[key] = (whole, view)
+        self._views.move_to_end(key)
+        while len(self._views) > self.most:
+            self._views.popitem(last=False)
+        return view

@@ -1,0 +1,24 @@
+"""The unsigned context: what the query string of an endpoint's URL binds."""
+
+from functools import lru_cache
+from urllib.parse import parse_qsl
+
+from trunkline_router.context import Context, InvalidContext
+from trunkline_router.refusal import invalid_request
+
+_REMEMBERED = 256
+_MOST_FIELDS = 32
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def context_of_query(raw: str) -> Context:
+    """Return the context that a query string, still percent-encoded, asks for. Raises Refused."""
+    try:
+        pairs = parse_qsl(raw, keep_blank_values=True, errors="strict", max_num_fields=_MOST_FIELDS)
+        return Context.of(pairs)
+    except InvalidContext as fault:
+        raise invalid_request(str(fault)) from None
+    except ValueError:
+        raise invalid_request(
+            f"The query string must be percent-encoded UTF-8 of {_MOST_FIELDS} fields at most."
+        ) from None
