@@ -5,20 +5,21 @@ GitHub lists comments oldest first and has no other order: the newest are on the
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Literal
 
 from trunkline_comment.families import Found, Kind
-from trunkline_comment.finding import Conversation
 from trunkline_comment.hidden import minimised
 from trunkline_comment.models import Author, Comment, Comments, Fetched
-from trunkline_shared.exchange import Endpoint, Response
+from trunkline_shared.exchange import Response
 from trunkline_shared.github import comments
+from trunkline_shared.github.answered import source_of, with_response
 from trunkline_shared.github.client import GitHub
+from trunkline_shared.github.comment_finding import Conversation
 from trunkline_shared.github.comment_models import Comment as Sent
 from trunkline_shared.github.comment_models import IssueComment, ReviewComment
 from trunkline_shared.github.page import Page
-from trunkline_shared.listing import PageInfo, Source, choose
+from trunkline_shared.listing import PageInfo, choose
 from trunkline_shared.untrusted import sanitize
 
 
@@ -93,16 +94,7 @@ class Reading:
             page_number=number,
             per_page=self.query.per_page,
         )
-        return await self.github.fetch(_with_response(endpoint))
-
-
-def _with_response(
-    endpoint: Endpoint[Page[IssueComment]],
-) -> Endpoint[tuple[Page[IssueComment], Response]]:
-    def read(response: Response) -> tuple[Page[IssueComment], Response]:
-        return endpoint.read(response), response
-
-    return Endpoint(request=endpoint.request, read=read, repeatable=endpoint.repeatable)
+        return await self.github.fetch(with_response(endpoint))
 
 
 async def browse(github: GitHub, where: Conversation, query: Query) -> Comments:
@@ -127,17 +119,7 @@ async def browse(github: GitHub, where: Conversation, query: Query) -> Comments:
         ),
         has_more=found.has_more,
         minimized_left_out=len(found.items) - len(shown),
-        source=_source(found.response),
-    )
-
-
-def _source(response: Response) -> Source:
-    moment = datetime.fromtimestamp(response.received_at, UTC)
-    return Source(
-        etag=response.headers.get("etag"),
-        fetched_at=moment.isoformat(timespec="seconds"),
-        cached=response.confirmed,
-        moved_to=response.moved_to,
+        source=source_of(found.response),
     )
 
 

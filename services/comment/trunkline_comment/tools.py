@@ -8,7 +8,6 @@ from pydantic import Field
 from trunkline_comment.browsing import Query, browse, fetched
 from trunkline_comment.creating import Desk
 from trunkline_comment.families import AskedKind, delete, find
-from trunkline_comment.finding import Conversation
 from trunkline_comment.models import Comments, Created, Deleted, Fetched, Updated, Upserted
 from trunkline_comment.outgoing_text import OnTooLong, checked, fitted, parts
 from trunkline_comment.posted import created, upserted
@@ -33,6 +32,7 @@ from trunkline_shared.github.arguments import (
     PerPage,
     Repo,
 )
+from trunkline_shared.github.comment_finding import Conversation
 from trunkline_shared.github.markers import parse_marker
 from trunkline_shared.github.targets import require_bound_issue, to_read, to_write
 from trunkline_shared.listing import Fields

@@ -10,6 +10,7 @@ from trunkline_comment.models import Updated
 from trunkline_comment.outgoing_text import OnTooLong, checked, fitted
 from trunkline_shared.errors import Conflict
 from trunkline_shared.github.client import GitHub
+from trunkline_shared.github.comment_finding import same_text
 from trunkline_shared.github.markers import marker_of, without_marker
 from trunkline_shared.github.repository import Repository
 
@@ -52,15 +53,6 @@ async def change(
         truncated=truncated,
         edited=edited,
     )
-
-
-def same_text(one: str, other: str) -> bool:
-    """Say whether two bodies differ in nothing but their line ends."""
-    return _lines(one) == _lines(other)
-
-
-def _lines(body: str) -> str:
-    return body.replace("\r\n", "\n").rstrip("\n")
 
 
 def _refuse_lost_update(comment: AnyComment, since: datetime | None) -> None:

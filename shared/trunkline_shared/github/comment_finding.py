@@ -4,10 +4,9 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from trunkline_comment.updating import same_text
 from trunkline_shared.github import comments
 from trunkline_shared.github.client import PAGE_CAP, GitHub
-from trunkline_shared.github.comment_models import IssueComment
+from trunkline_shared.github.comment_models import Account, IssueComment
 from trunkline_shared.github.markers import Marker, marker_of
 from trunkline_shared.github.repository import Repository
 
@@ -35,20 +34,30 @@ def bears(marker: Marker, author: str | None) -> Wanted:
     def matches(comment: IssueComment) -> bool:
         found = marker_of(comment.body)
         same = found is not None and (found.text, found.part) == (marker.text, marker.part)
-        return same and _is_by(comment, author)
+        return same and is_by(comment.user, author)
 
     return matches
 
 
 def says(body: str, author: str) -> Wanted:
     """Match comments of `author` with this very text."""
-    return lambda comment: same_text(comment.body, body) and _is_by(comment, author)
+    return lambda comment: same_text(comment.body, body) and is_by(comment.user, author)
 
 
-def _is_by(comment: IssueComment, author: str | None) -> bool:
+def same_text(one: str, other: str) -> bool:
+    """Say whether two bodies differ in nothing but their line ends."""
+    return _lines(one) == _lines(other)
+
+
+def _lines(body: str) -> str:
+    return body.replace("\r\n", "\n").rstrip("\n")
+
+
+def is_by(user: Account | None, author: str | None) -> bool:
+    """Say whether `user` (None: a deleted account) is `author`; anybody is when that is None."""
     if author is None:
         return True
-    return comment.user is not None and comment.user.login.lower() == author.lower()
+    return user is not None and user.login.lower() == author.lower()
 
 
 async def first(
