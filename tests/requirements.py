@@ -83,6 +83,12 @@ REQUIREMENTS: dict[str, Requirement] = {
     "router.trace": Requirement(OPERATORS, "one trace per call, refusals included"),
     "router.loopback": Requirement(OPERATORS, "no open door beyond loopback"),
     "router.typescript": Requirement(CLIENTS, "the TypeScript SDK reads results and errors"),
+    # Contexts
+    "context.query": Requirement(USERS, "a bad context URL is refused with key, value and fix"),
+    "context.offer": Requirement(USERS, "a context lists what it reaches, and says why not more"),
+    "context.bind": Requirement(USERS, "no argument, however spelled, gets around a binding"),
+    "context.defaults": Requirement(USERS, "reads know the branch they stand on, writes never do"),
+    "context.client": Requirement(USERS, "the client builders give a job's three servers, bound"),
     # The command line
     "run.whole": Requirement(USERS, "the mesh starts, answers the truth, and ends with Ctrl-C"),
     "run.port-taken": Requirement(USERS, "a taken port is one clear line"),
