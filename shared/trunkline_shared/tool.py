@@ -7,6 +7,7 @@ from mcp.server.mcpserver.tools import Tool
 from mcp_types import ToolAnnotations
 
 from trunkline_shared.contracts import Effect, Policy
+from trunkline_shared.reuse import with_reuse_in_meta
 
 FunctionT = TypeVar("FunctionT", bound=Callable[..., object])
 
@@ -47,7 +48,7 @@ def tools_of(*holders: object) -> list[Tool]:
 
 def _built(method: Callable[..., object], annotations: ToolAnnotations, policy: Policy) -> Tool:
     built = Tool.from_function(
-        method,
+        with_reuse_in_meta(method),
         title=annotations.title,
         description=_one_line(method.__doc__ or ""),
         annotations=annotations,
