@@ -37,6 +37,7 @@ from trunkline_shared.testing.github.people import App, Installation, Token, Use
 from trunkline_shared.testing.github.repository import Repository
 from trunkline_shared.testing.github.stand_in import GitHubStandIn
 from trunkline_shared.testing.github.state import State
+from trunkline_shared.testing.github.tracking import Label, Milestone
 from trunkline_shared.testing.github.workflow_runs import Attempt, Job, Step, WorkflowRun
 
 __all__ = [
@@ -60,8 +61,10 @@ __all__ = [
     "Issue",
     "IssueComment",
     "Job",
+    "Label",
     "LaggingList",
     "MalformedJson",
+    "Milestone",
     "Point",
     "PrimaryLimit",
     "Pull",

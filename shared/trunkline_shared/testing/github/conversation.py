@@ -7,7 +7,10 @@ from typing import Literal
 from trunkline_shared.testing.github.changes import ChangedFile
 from trunkline_shared.testing.github.ledger import Ledger
 from trunkline_shared.testing.github.people import App, User
+from trunkline_shared.testing.github.tracking import Label, Milestone
 
+StateReason = Literal["completed", "reopened", "not_planned", "duplicate"]
+ReviewState = Literal["APPROVED", "CHANGES_REQUESTED", "COMMENTED", "DISMISSED", "PENDING"]
 CONTENTS = ("+1", "-1", "laugh", "confused", "heart", "hooray", "rocket", "eyes")
 
 
@@ -53,7 +56,21 @@ class ReviewComment:
     side: Literal["LEFT", "RIGHT"] = "RIGHT"
     in_reply_to_id: int | None = None
     diff_hunk: str = "@@ -1,3 +1,4 @@"
+    review: "Review | None" = None
     reactions: list[Reaction] = field(default_factory=list)
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Review:
+    """A review; while it is PENDING, only its author sees it and its comments."""
+
+    id: int
+    issue: "Issue"
+    author: User | None
+    body: str
+    state: ReviewState
+    commit_id: str
+    submitted_at: datetime | None
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -76,7 +93,8 @@ class Pull:
 class Issue:
     """A numbered conversation; a pull request when `pull` is set.
 
-    Comments are kept in the order in which they were made, as GitHub lists them.
+    Comments are kept in the order in which they were made, as GitHub lists them. `resolved` says
+    who resolved the thread that a review comment, by its id, is the head of.
     """
 
     ledger: Ledger
@@ -90,12 +108,21 @@ class Issue:
     updated_at: datetime
     pull: Pull | None = None
     state: Literal["open", "closed"] = "open"
+    state_reason: StateReason | None = None
     closed_at: datetime | None = None
+    closed_by: User | None = None
+    duplicate_of: "Issue | None" = None
+    type: str | None = None
+    labels: list[Label] = field(default_factory=list)
+    assignees: list[User] = field(default_factory=list)
+    milestone: Milestone | None = None
     locked: bool = False
     deleted: bool = False
     transferred_to: "Issue | None" = None
     comments: list[IssueComment] = field(default_factory=list)
     review_comments: list[ReviewComment] = field(default_factory=list)
+    reviews: list[Review] = field(default_factory=list)
+    resolved: dict[int, User] = field(default_factory=dict)
     reactions: list[Reaction] = field(default_factory=list)
 
     def add_comment(
@@ -149,7 +176,21 @@ class Issue:
         self.updated_at = max(self.updated_at, moment)
         return comment
 
-    def close(self, at: datetime | None = None) -> None:
-        """Close it at `at` or now."""
+    def close(
+        self,
+        at: datetime | None = None,
+        *,
+        by: User | None = None,
+        reason: StateReason = "completed",
+    ) -> None:
+        """Close it at `at` or now; a pull request has no reason."""
         self.state = "closed"
+        self.state_reason = reason if self.pull is None else None
         self.closed_at = at or self.ledger.now()
+        self.closed_by = by
+
+    def reopen(self) -> None:
+        """Open it again."""
+        self.state = "open"
+        self.state_reason = "reopened" if self.pull is None else None
+        self.closed_at = self.closed_by = self.duplicate_of = None

@@ -11,6 +11,7 @@ from trunkline_shared.testing.github.ci import ContinuousIntegration
 from trunkline_shared.testing.github.conversation import Issue, Pull
 from trunkline_shared.testing.github.ledger import Ledger
 from trunkline_shared.testing.github.people import User
+from trunkline_shared.testing.github.tracking import Tracker
 
 Role = Literal["none", "read", "triage", "write", "maintain", "admin"]
 ROLES: tuple[Role, ...] = ("none", "read", "triage", "write", "maintain", "admin")
@@ -33,9 +34,11 @@ class Repository:
     roles: dict[int, Role] = field(default_factory=dict)
     issues: dict[int, Issue] = field(default_factory=dict)
     ci: ContinuousIntegration = field(init=False)
+    tracker: Tracker = field(init=False)
 
     def __post_init__(self) -> None:
         self.ci = ContinuousIntegration(ledger=self.ledger)
+        self.tracker = Tracker(ledger=self.ledger)
 
     @property
     def full_name(self) -> str:

@@ -3,6 +3,7 @@
 from trunkline_shared.testing.github.conversation import Issue, Pull
 from trunkline_shared.testing.github.payloads.conversations import association, rollup
 from trunkline_shared.testing.github.payloads.repositories import repository
+from trunkline_shared.testing.github.payloads.tracking import issue_type, label, milestone
 from trunkline_shared.testing.github.payloads.users import moment, node_id, simple_user
 from trunkline_shared.testing.github.repository import Repository
 from trunkline_shared.testing.github.urls import Urls
@@ -20,8 +21,9 @@ def issue(of: Issue, home: Repository, urls: Urls) -> dict[str, object]:
         "comments_url": f"{url}/comments",
         "events_url": f"{url}/events",
         "timeline_url": f"{url}/timeline",
-        "state_reason": "completed" if of.state == "closed" else None,
-        "closed_by": None,
+        "state_reason": of.state_reason,
+        "closed_by": simple_user(of.closed_by, urls),
+        "type": issue_type(of.type),
         "performed_via_github_app": None,
         "reactions": rollup(of.reactions, url),
     }
@@ -72,10 +74,10 @@ def _common(of: Issue, home: Repository, urls: Urls) -> dict[str, object]:
         "body": of.body,
         "user": simple_user(of.author, urls),
         "author_association": association(of.author, home),
-        "labels": [],
-        "assignee": None,
-        "assignees": [],
-        "milestone": None,
+        "labels": [label(one, home, urls) for one in of.labels],
+        "assignee": simple_user(of.assignees[0] if of.assignees else None, urls),
+        "assignees": [simple_user(one, urls) for one in of.assignees],
+        "milestone": milestone(of.milestone, home, urls),
         "state": of.state,
         "locked": of.locked,
         "active_lock_reason": None,
