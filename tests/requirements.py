@@ -53,6 +53,9 @@ REQUIREMENTS: dict[str, Requirement] = {
     "github.conditional": Requirement(COMMENTS, "repeated reads are conditional, per token"),
     "github.retry": Requirement(COMMENTS, "only what does no harm twice is sent twice"),
     "github.redirects": Requirement(COMMENTS, "a redirect never carries the token elsewhere"),
+    "github.hostile-arguments": Requirement(
+        USERS, "any argument of any tool gets a typed answer from within its repository"
+    ),
     "github.bases": Requirement(COMMENTS, "github.com, GHES and ghe.com bases are told apart"),
     # Branch context
     "branch.detached": Requirement(TWIG, "a detached HEAD is told as one"),

@@ -5,21 +5,29 @@ from typing import Annotated
 from pydantic import AwareDatetime, BeforeValidator, Field
 
 
-def _no_flag(value: object) -> object:
-    """Refuse true and false, which Python takes for 1 and 0."""
+_LARGEST = 2**63 - 1
+
+
+def _plain_number(value: object) -> object:
+    """Refuse true and false, which Python takes for 1 and 0, and what GitHub has no room for.
+
+    The largest number is not said in the schema: each agent would pay for it in each turn.
+    """
     if isinstance(value, bool):
         raise ValueError("must be a number, not true or false")  # noqa: TRY004 - pydantic turns a ValueError into a field error
+    if isinstance(value, int) and value > _LARGEST:
+        raise ValueError("must be at most 2**63 - 1")
     return value
 
 
-_NO_FLAG = BeforeValidator(_no_flag)
+_PLAIN = BeforeValidator(_plain_number)
 
-Number = Annotated[int, Field(ge=1), _NO_FLAG]
-PerPage = Annotated[int, Field(ge=1, le=100), _NO_FLAG]
-IssueNumber = Annotated[int, Field(ge=1, description="Issue or pull request"), _NO_FLAG]
-PullNumber = Annotated[int, Field(ge=1, description="Pull request"), _NO_FLAG]
+Number = Annotated[int, Field(ge=1), _PLAIN]
+PerPage = Annotated[int, Field(ge=1, le=100), _PLAIN]
+IssueNumber = Annotated[int, Field(ge=1, description="Issue or pull request"), _PLAIN]
+PullNumber = Annotated[int, Field(ge=1, description="Pull request"), _PLAIN]
 CommentId = Annotated[
-    int, Field(ge=1, description="Of an issue, pull request or review comment"), _NO_FLAG
+    int, Field(ge=1, description="Of an issue, pull request or review comment"), _PLAIN
 ]
 Body = Annotated[str, Field(min_length=1, description="Markdown")]
 Moment = AwareDatetime | None

@@ -11,7 +11,7 @@ import orjson
 class Received:
     """One request as it arrived; `path` is decoded and without the mount point.
 
-    Header names are in lower case; `authorization` holds the token's name, `jwt`, or `unknown`,
+    `target` is path and query as they were sent, percent-encoding and mount point included. Header names are in lower case; `authorization` holds the token's name, `jwt`, or `unknown`,
     never the secret. `at` is in seconds since the epoch, by the stand-in's clock.
     """
 
@@ -21,6 +21,7 @@ class Received:
     headers: Mapping[str, str]
     body: bytes
     at: float
+    target: str = ""
 
     @property
     def token(self) -> str:

@@ -101,6 +101,7 @@ class Pipeline:
             headers=headers,
             body=b"",
             at=self.front.state.ledger.clock.now(),
+            target=request.raw_path,
         )
 
     def _name_of(self, credential: str) -> str:
