@@ -176,6 +176,36 @@ class Issue:
         self.updated_at = max(self.updated_at, moment)
         return comment
 
+    def add_review(
+        self,
+        author: User | None,
+        state: ReviewState = "COMMENTED",
+        *,
+        body: str = "",
+        commit_id: str = "",
+        at: datetime | None = None,
+    ) -> Review:
+        """Add a review of `author` on a commit, of the pull request's head if none is named."""
+        assert self.pull is not None
+        moment = at or self.ledger.now()
+        review = Review(
+            id=self.ledger.next_id(),
+            issue=self,
+            author=author,
+            body=body,
+            state=state,
+            commit_id=commit_id or self.pull.head_sha,
+            submitted_at=None if state == "PENDING" else moment,
+        )
+        self.reviews.append(review)
+        self.updated_at = max(self.updated_at, moment)
+        return review
+
+    def pending_of(self, user: User) -> Review | None:
+        """Return the review that `user` has begun and not submitted; there is at most one."""
+        own = (one for one in self.reviews if one.author is user and one.state == "PENDING")
+        return next(own, None)
+
     def close(
         self,
         at: datetime | None = None,
