@@ -4,7 +4,6 @@ from typing import Annotated
 
 from pydantic import AwareDatetime, BeforeValidator, Field
 
-
 _LARGEST = 2**63 - 1
 
 
