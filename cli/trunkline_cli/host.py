@@ -24,6 +24,7 @@ def parser() -> argparse.ArgumentParser:
     """Return the parser of what the supervisor passes: file descriptors that it has opened."""
     words = argparse.ArgumentParser(prog="trunkline-host", allow_abbrev=False)
     words.add_argument("--lifeline", type=int, required=True, help="a pipe that ends the process")
+    words.add_argument("--report", type=int, help="a pipe that takes the default repository")
     words.add_argument(
         "--server", type=_server, action="append", default=[], metavar="ID=MODULE=FD"
     )
@@ -41,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     given = parser().parse_args(argv)
     end_with_parent(given.lifeline)
     hosting = importlib.import_module("trunkline_cli.hosting")
-    hosting.main(given.server, given.stand_in)
+    hosting.main(given.server, given.stand_in, given.report)
 
 
 if __name__ == "__main__":

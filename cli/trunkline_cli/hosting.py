@@ -11,26 +11,32 @@ from dataclasses import dataclass, field
 
 from trunkline_cli import terminal
 from trunkline_cli.backoff import Backoff
-from trunkline_cli.default_repository import name_default_repository
+from trunkline_cli.default_repository import VARIABLE, name_default_repository
+from trunkline_cli.environment import variable
 from trunkline_cli.failure import MISCONFIGURED, OK
 from trunkline_cli.host import HostedServer
+from trunkline_cli.host_report import report
 from trunkline_cli.leaving import leave
 from trunkline_cli.version import installed_version
 from trunkline_shared import telemetry
 from trunkline_shared.serve import Listener, ServeSettings, listener, run_until_done
 from trunkline_shared.service import Service
 from trunkline_shared.settings import ConfigurationError, Settings, load
-from trunkline_shared.store.store import Store, in_process_store
+from trunkline_shared.store.opening import open_store
+from trunkline_shared.store.settings import StoreSettings
+from trunkline_shared.store.store import Store
 
 log = logging.getLogger(__name__)
 
 
-def main(servers: Sequence[HostedServer], stand_in: int | None) -> None:
+def main(
+    servers: Sequence[HostedServer], stand_in: int | None, report_to: int | None = None
+) -> None:
     """Serve each server on its listening descriptor until SIGTERM."""
     telemetry.set_up("servers", installed_version())
     try:
         check_configuration(servers)
-        run_until_done(_host(servers, stand_in))
+        run_until_done(_host(servers, stand_in, report_to))
     except ConfigurationError as error:
         for line in str(error).splitlines():
             terminal.complain(line)
@@ -41,30 +47,38 @@ def main(servers: Sequence[HostedServer], stand_in: int | None) -> None:
 
 
 def check_configuration(servers: Sequence[HostedServer]) -> None:
-    """Load the settings of every server, before any of them starts.
+    """Load the settings of the store and of every server, before any of them starts.
 
     Raises ConfigurationError with each complaint once. A module that cannot be imported is its
     server's own trouble, and told when that one starts.
     """
-    complaints: dict[str, None] = {}
+    complaints = dict.fromkeys(_complaints(StoreSettings))
     for server in servers:
         with suppress(ImportError):
             service: Service[Settings] = importlib.import_module(server.module).SERVICE
-            try:
-                load(service.settings)
-            except ConfigurationError as error:
-                complaints |= dict.fromkeys(str(error).splitlines())
+            complaints |= dict.fromkeys(_complaints(service.settings))
     if complaints:
         raise ConfigurationError("\n".join(complaints))
 
 
-async def _host(servers: Sequence[HostedServer], stand_in: int | None) -> None:
+def _complaints(settings: type[Settings]) -> list[str]:
+    try:
+        load(settings)
+    except ConfigurationError as error:
+        return str(error).splitlines()
+    return []
+
+
+async def _host(
+    servers: Sequence[HostedServer], stand_in: int | None, report_to: int | None
+) -> None:
     end = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, end.set)
     settings = load(ServeSettings)
-    store = in_process_store()
     await _name_default_repository()
-    async with asyncio.TaskGroup() as tasks:
+    if report_to is not None:
+        report(report_to, variable(VARIABLE))
+    async with open_store(load(StoreSettings)) as store, asyncio.TaskGroup() as tasks:
         if stand_in is not None:
             demo = importlib.import_module("trunkline_cli.demo_stand_in")
             tasks.create_task(demo.serve_stand_in(socket.socket(fileno=stand_in), end))

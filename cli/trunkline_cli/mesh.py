@@ -44,7 +44,8 @@ def prepare(*, host: str, port: int, log_level: str, demo: bool = False) -> Mesh
 
     Servers that TRUNKLINE_SERVER_URLS names are routed to and not hosted. Raises CommandFailed.
     """
-    elsewhere = _settings({"servers": ()}).server_urls
+    asked = _settings({"servers": ()})
+    elsewhere = asked.server_urls
     everywhere = dict.fromkeys(MODULES, _ANYWHERE) | dict(elsewhere)
     chosen = _settings({"host": host, "port": port, "server_urls": everywhere}).urls
     on = listening.on_port(host, port)
@@ -59,6 +60,8 @@ def prepare(*, host: str, port: int, log_level: str, demo: bool = False) -> Mesh
         "port": listening.port_of(on),
         "server_urls": _urls(servers) | {k: url for k, url in elsewhere.items() if k in chosen},
         "mesh_key": key,
+        # Whoever starts it on a machine works in the checkout there.
+        "local_defaults": asked.local_defaults or "local_defaults" not in asked.model_fields_set,
     })
     stand_in = listening.on_any_port() if demo else None
     environment = host_environment(variables(), key=key, log_level=log_level)

@@ -74,7 +74,9 @@ async def _route(mesh: Mesh, supervisor: Supervisor, ready: asyncio.Event) -> No
     # The host starts first, so that both processes import what they need at the same time.
     await supervisor.started.wait()
     router = importlib.import_module("trunkline_router.app")
-    await router.run(mesh.settings, on=mesh.on, ready=ready.set)
+    await router.run(
+        mesh.settings, on=mesh.on, ready=ready.set, repository=lambda: supervisor.repository
+    )
 
 
 async def _work(job: Job, ready: asyncio.Event) -> None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from trunkline_cli.backoff import Backoff
 from trunkline_cli.failure import MISCONFIGURED, USAGE, CommandFailed
+from trunkline_cli.host_report import hearing
 from trunkline_shared.clock import Clock, SystemClock
 
 log = logging.getLogger(__name__)
@@ -37,8 +38,8 @@ class HostPlan:
     environment: Mapping[str, str]
     stand_in: socket.socket | None = None
 
-    def command(self, lifeline: int) -> list[str]:
-        words = ["--lifeline", str(lifeline)]
+    def command(self, lifeline: int, report: int) -> list[str]:
+        words = ["--lifeline", str(lifeline), "--report", str(report)]
         for name, place in self.servers.items():
             words += ["--server", f"{name}={place.module}={place.on.fileno()}"]
         if self.stand_in is not None:
@@ -55,6 +56,7 @@ class HostPlan:
 class Supervisor:
     """Starts the host process and starts it again, with a growing pause, when it ends.
 
+    `repository` is the default `owner/repo`, as soon as the host has found it.
     The listening sockets stay open in this process, so the servers' URLs outlive the host.
     """
 
@@ -62,6 +64,7 @@ class Supervisor:
     clock: Clock = field(default_factory=SystemClock)
     started: asyncio.Event = field(default_factory=asyncio.Event)
     pid: int | None = None
+    repository: str = ""
 
     async def keep_alive(self) -> None:
         """Run until cancelled; then end the host within GRACE_S.
@@ -91,28 +94,35 @@ class Supervisor:
 
     async def _run_host(self) -> int:
         reading_end, writing_end = os.pipe()
+        heard, report = os.pipe()
         try:
             process = await asyncio.create_subprocess_exec(
-                *self.plan.command(reading_end),
+                *self.plan.command(reading_end, report),
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=sys.stderr,
                 env=dict(self.plan.environment),
-                pass_fds=[reading_end, *self.plan.descriptors()],
+                pass_fds=[reading_end, report, *self.plan.descriptors()],
                 start_new_session=True,
             )
         except BaseException:
             os.close(writing_end)
+            os.close(heard)
             raise
         finally:
             os.close(reading_end)
+            os.close(report)
         self.pid = process.pid
         self.started.set()
         try:
-            return await process.wait()
+            with hearing(heard, self._hear):
+                return await process.wait()
         finally:
             os.close(writing_end)
             await _ended(process)
             self.pid = None
+
+    def _hear(self, repository: str) -> None:
+        self.repository = repository
 
 
 async def _ended(process: asyncio.subprocess.Process) -> None:

@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -26,12 +26,18 @@ PATIENCE_S = 30
 
 
 @asynccontextmanager
-async def supervised(**modules: str) -> AsyncIterator[tuple[Supervisor, dict[str, str]]]:
-    """Supervise a host of the named modules; yields the supervisor and each server's URL."""
+async def supervised(
+    given: Mapping[str, str] | None = None, **modules: str
+) -> AsyncIterator[tuple[Supervisor, dict[str, str]]]:
+    """Supervise a host of the named modules; yields the supervisor and each server's URL.
+
+    `given` are variables for the host's environment.
+    """
     places = {
         name: Place(module=module, on=listening.on_any_port()) for name, module in modules.items()
     }
     environment = variables() | {"PYTHONPATH": str(ROOT), "TRUNKLINE_MESH_KEY": KEY}
+    environment |= given or {}
     supervisor = Supervisor(plan=HostPlan(servers=places, environment=environment))
     async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as tasks:
         keeping = tasks.create_task(supervisor.keep_alive())
@@ -102,6 +108,23 @@ async def test_a_host_that_dies_is_started_again_on_the_same_url() -> None:
         with pytest.raises(aiohttp.ClientError):
             await ask(urls["one"], "kill_process")
         assert await ask_again(urls["one"]) != before
+
+
+@pytest.mark.requirement("context.defaults")
+async def test_the_host_tells_the_default_repository(tmp_path: Path) -> None:
+    """The router learns what the servers know: the configured one, else the checkout's remote."""
+    configured = {"TRUNKLINE_GITHUB_REPOSITORY": "acme/widgets"}
+    async with supervised(configured, one=MODULE) as (supervisor, urls):
+        await ask_again(urls["one"])
+        assert supervisor.repository == "acme/widgets"
+    remote = "git@github.com:acme/gadgets.git"
+    for words in (["init", "-q"], ["remote", "add", "origin", remote]):
+        git = await asyncio.create_subprocess_exec("git", *words, cwd=tmp_path)
+        assert await git.wait() == 0
+    found = {"TRUNKLINE_GITHUB_REPOSITORY": "", "TRUNKLINE_REPO_PATH": str(tmp_path)}
+    async with supervised(found, one=MODULE) as (supervisor, urls):
+        await ask_again(urls["one"])
+        assert supervisor.repository == "acme/gadgets"
 
 
 async def test_the_host_ends_with_its_supervisor() -> None:

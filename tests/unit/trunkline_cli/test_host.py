@@ -13,9 +13,9 @@ def test_the_host_reads_what_the_supervisor_writes() -> None:
         plan = HostPlan(
             servers={"a": Place(module="package.a", on=first)}, environment={}, stand_in=second
         )
-        words = plan.command(lifeline=9)
+        words = plan.command(lifeline=9, report=8)
         given = parser().parse_args(words[words.index("trunkline_cli.host") + 1 :])
-        assert given.lifeline == 9
+        assert (given.lifeline, given.report) == (9, 8)
         assert given.server == [HostedServer("a", "package.a", first.fileno())]
         assert given.stand_in == second.fileno()
         assert plan.descriptors() == [first.fileno(), second.fileno()]
