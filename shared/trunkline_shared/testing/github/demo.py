@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from trunkline_shared.testing.github.conversation import Issue, Reaction
+from trunkline_shared.testing.github.demo_change import change_and_check
 from trunkline_shared.testing.github.people import Token, User
 from trunkline_shared.testing.github.repository import Repository
 from trunkline_shared.testing.github.state import State
@@ -49,7 +50,7 @@ def seed_demo(state: State) -> Demo:
     )
     repository.grant(cast.demo, "write")
     repository.grant(cast.alice, "maintain")
-    return Demo(
+    demo = Demo(
         repository=repository,
         issue=_wobbling(repository, cast),
         pull=_tightening(repository, cast),
@@ -57,6 +58,8 @@ def seed_demo(state: State) -> Demo:
         token=state.add_token(cast.demo, "demo"),
         reader=state.add_token(cast.demo, "reader", permissions={"issues": "read"}),
     )
+    change_and_check(repository, demo.pull, _after(55))
+    return demo
 
 
 def _after(hours: float) -> datetime:
