@@ -7,8 +7,8 @@ import ipaddress
 import signal
 import socket
 import sys
-from collections.abc import Coroutine, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Coroutine, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
 import uvicorn
@@ -25,7 +25,8 @@ from trunkline_shared import telemetry
 from trunkline_shared.server import ToolServer
 from trunkline_shared.service import Service, SettingsT
 from trunkline_shared.settings import ConfigurationError, Settings, load
-from trunkline_shared.store.store import in_process_store
+from trunkline_shared.store.opening import open_store
+from trunkline_shared.store.settings import StoreSettings
 
 DEFAULT_PORT = 8480
 OPEN_PATHS = frozenset({"/healthz", "/readyz"})
@@ -133,7 +134,7 @@ async def serve_http(
     service: Service[SettingsT], settings: ServeSettings, on: socket.socket | None = None
 ) -> None:
     """Serve over HTTP until cancelled or told to end by SIGINT or SIGTERM."""
-    async with service.open_from_environment(in_process_store()) as server:
+    async with _opened(service) as server:
         http = listener(server, settings)
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -141,9 +142,18 @@ async def serve_http(
         await http.serve(sockets=[on] if on is not None else None)
 
 
+@asynccontextmanager
+async def _opened(service: Service[SettingsT]) -> AsyncIterator[ToolServer]:
+    async with (
+        open_store(load(StoreSettings)) as store,
+        service.open_from_environment(store) as server,
+    ):
+        yield server
+
+
 async def serve_stdio(service: Service[SettingsT]) -> None:
     """Serve one client over standard input and output."""
-    async with service.open_from_environment(in_process_store()) as server:
+    async with _opened(service) as server:
         await server.run_stdio_async()
 
 

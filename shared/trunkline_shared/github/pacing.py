@@ -13,7 +13,7 @@ from trunkline_shared.clock import Clock
 from trunkline_shared.deadline import remaining
 from trunkline_shared.errors import Overloaded, RateLimited, TrunklineError
 from trunkline_shared.store.lines import Line
-from trunkline_shared.store.port import Rhythm, TooLate, Turn
+from trunkline_shared.store.port import Rhythm, TooLate, Turn, Wish
 from trunkline_shared.store.store import Store
 
 PATIENCE_S = 30.0
@@ -65,12 +65,13 @@ class WritePace:
             line.waiting -= 1
 
     async def _reserved(self, key: str, line: Line) -> Turn:
-        answer = await self.store.turns.reserve(
-            key,
-            Rhythm(interval_s=self.interval_s, limits=self.limits),
+        wish = Wish(
+            key=key,
+            rhythm=Rhythm(interval_s=self.interval_s, limits=self.limits),
             after_s=max(line.ended + self.interval_s - self.clock.monotonic(), 0.0),
             latest_s=remaining(PATIENCE_S),
         )
+        answer = await self.store.turns.reserve(wish)
         if isinstance(answer, TooLate):
             raise self._spent(answer.wait_s) if answer.spent else self._crowded(answer.wait_s)
         return answer

@@ -1,0 +1,65 @@
+"""A store through Redis: its connections, and what goes on without them."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+from redis.asyncio import BlockingConnectionPool, Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+
+from trunkline_shared.clock import Clock
+from trunkline_shared.settings import ConfigurationError
+from trunkline_shared.store.lines import Lines
+from trunkline_shared.store.memory import MemoryTurns
+from trunkline_shared.store.outage import Outage
+from trunkline_shared.store.redis_turns import SCRIPT, RedisTurns
+from trunkline_shared.store.settings import StoreSettings
+from trunkline_shared.store.shared_turns import TIMEOUT_S, SharedTurns
+from trunkline_shared.store.store import Store
+
+_CONNECTIONS = 8
+
+
+@asynccontextmanager
+async def open_redis(settings: StoreSettings, clock: Clock) -> AsyncIterator[Store]:
+    """Open the store; nothing is asked of Redis before the first turn.
+
+    Raises ConfigurationError.
+    """
+    client = Redis(connection_pool=_pool(settings))
+    turns = SharedTurns(
+        redis=RedisTurns(script=client.register_script(SCRIPT)),
+        memory=MemoryTurns(clock=clock),
+        outage=Outage(where=settings.shown, clock=clock),
+    )
+    try:
+        yield Store(turns=turns, lines=Lines(clock=clock))
+    finally:
+        with suppress(RedisError, OSError):
+            async with asyncio.timeout(TIMEOUT_S):
+                await client.aclose()
+                await client.connection_pool.disconnect()
+
+
+def _pool(settings: StoreSettings) -> BlockingConnectionPool:
+    try:
+        pool = BlockingConnectionPool.from_url(
+            settings.redis_url.get_secret_value(),
+            max_connections=_CONNECTIONS,
+            timeout=TIMEOUT_S,
+            socket_timeout=TIMEOUT_S,
+            socket_connect_timeout=TIMEOUT_S,
+            # A turn that is asked for twice could count twice, and would wait twice as long.
+            retry=Retry(NoBackoff(), 0),
+            protocol=2,
+        )
+        # The pool makes its first connection with the first turn: too late to find a wrong option.
+        pool.connection_class(**pool.connection_kwargs)
+    except (TypeError, ValueError, RedisError):
+        raise ConfigurationError(
+            "TRUNKLINE_REDIS_URL=(secret): its options are not known; leave out what stands after "
+            "the question mark"
+        ) from None
+    return pool

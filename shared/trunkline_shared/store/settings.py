@@ -1,0 +1,53 @@
+"""Where the mesh's shared store is."""
+
+from urllib.parse import SplitResult, urlsplit
+
+from pydantic import SecretStr, field_validator
+
+from trunkline_shared.settings import Settings
+
+_TCP = frozenset({"redis", "rediss"})
+_HOW = (
+    "write redis://[user:password@]host[:port][/number], rediss://... for TLS or "
+    "unix:///path/to/socket, special characters of the password percent-encoded; or leave it "
+    "unset to keep all of it in the process"
+)
+
+
+class StoreSettings(Settings):
+    """`redis_url` empty means that each process keeps for itself. It may hold a password."""
+
+    redis_url: SecretStr = SecretStr("")
+
+    @field_validator("redis_url")
+    @classmethod
+    def _usable(cls, value: SecretStr) -> SecretStr:
+        text = value.get_secret_value().strip()
+        if text and not _names_a_redis(text):
+            raise ValueError(f"this names no Redis; {_HOW}")
+        return SecretStr(text)
+
+    @property
+    def shown(self) -> str:
+        """Return where the store is, without user, password and options."""
+        parts = urlsplit(self.redis_url.get_secret_value())
+        return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+
+
+def _names_a_redis(text: str) -> bool:
+    """Whether the client library can read the URL; it never repeats any part of it."""
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+    except ValueError:
+        return False
+    if parts.fragment or not text.isprintable() or " " in text:
+        return False
+    if parts.scheme == "unix":
+        return bool(parts.path.strip("/"))
+    return parts.scheme in _TCP and _is_address(parts, port)
+
+
+def _is_address(parts: SplitResult, port: int | None) -> bool:
+    number = parts.path.strip("/")
+    return bool(parts.hostname) and port != 0 and (not number or number.isdecimal())
