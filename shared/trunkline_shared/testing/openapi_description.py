@@ -49,6 +49,8 @@ NULL_AT_TIMES: Mapping[str, tuple[str, ...]] = {
     # A review comment whose line has left the diff: the service sends null, keeps `original_line`.
     "pull-request-review-comment": ("line", "position"),
     "review-comment": ("line", "position"),
+    # An issue without a description: the service sends null, in a list as in a search.
+    "issue-search-result-item": ("body",),
 }
 
 

@@ -28,7 +28,8 @@ def _anonymous() -> Budget:
 class State:
     """The data of a stand-in; tests seed it with the `add_` methods and may change anything.
 
-    With `tells_minimized` false, REST leaves `minimized` out, as older Enterprise Servers do.
+    With `tells_minimized` false, REST leaves `minimized` out, as older Enterprise Servers do. With
+    `search_is_incomplete`, searches say that they ran out of time.
     """
 
     ledger: Ledger
@@ -39,6 +40,7 @@ class State:
     former_names: dict[str, int] = field(default_factory=dict)
     anonymous: Budget = field(default_factory=_anonymous)
     tells_minimized: bool = True
+    search_is_incomplete: bool = False
     apps: Budget = field(default_factory=new_budget)
 
     def add_user(self, login: str, kind: AccountKind = "User") -> User:

@@ -5,12 +5,16 @@ from trunkline_shared.testing.github.routes import (
     accounts,
     apps,
     graphql,
+    issue_changes,
     issue_comments,
+    issue_lists,
     issues,
+    labels,
     pulls,
     reactions,
     repositories,
     review_comments,
+    search,
 )
 
 ROUTES: tuple[Route, ...] = (
@@ -18,6 +22,10 @@ ROUTES: tuple[Route, ...] = (
     *apps.ROUTES,
     *repositories.ROUTES,
     *issues.ROUTES,
+    *issue_lists.ROUTES,
+    *issue_changes.ROUTES,
+    *labels.ROUTES,
+    *search.ROUTES,
     *issue_comments.ROUTES,
     *pulls.ROUTES,
     *review_comments.ROUTES,
