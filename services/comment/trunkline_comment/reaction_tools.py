@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from trunkline_comment.families import AskedKind, find, subject
 from trunkline_comment.models import Reacted, Removed
-from trunkline_comment.tools import WRITES
+from trunkline_comment.tools import HELD_TO, WRITES
 from trunkline_shared.contracts import DESTRUCTIVE, WRITE_IDEMPOTENT, Policy
 from trunkline_shared.errors import InvalidInput, NotFound
 from trunkline_shared.github import reactions
@@ -25,7 +25,7 @@ class ReactionTools:
     @tool(
         "Add reaction",
         WRITE_IDEMPOTENT,
-        Policy(writes=WRITES, needs=("owner", "repo"), toolset="reactions"),
+        Policy(writes=WRITES, needs=("owner", "repo"), enforces=HELD_TO, toolset="reactions"),
     )
     async def add_reaction(
         self,
@@ -46,7 +46,13 @@ class ReactionTools:
     @tool(
         "Remove reaction",
         DESTRUCTIVE,
-        Policy(writes=WRITES, needs=("owner", "repo"), toolset="reactions", write_group="delete"),
+        Policy(
+            writes=WRITES,
+            needs=("owner", "repo"),
+            enforces=HELD_TO,
+            toolset="reactions",
+            write_group="delete",
+        ),
     )
     async def remove_reaction(
         self,

@@ -22,6 +22,7 @@ from trunkline_shared.contracts import (
     Writes,
 )
 from trunkline_shared.errors import InvalidInput, NotFound
+from trunkline_shared.github import defaults
 from trunkline_shared.github.arguments import (
     Body,
     CommentId,
@@ -43,6 +44,8 @@ OF_REPOSITORY = "gh:{owner}/{repo}:comments"
 """What a comment that is read by its id carries, so every write of a comment bumps it."""
 
 WRITES = Writes(tags=(OF_ISSUE, OF_REPOSITORY))
+HELD_TO = ("pr_number", "issue_number", "comment_id")
+"""The bindings that `families.find` holds a comment to, whatever its id."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +54,11 @@ class CommentTools:
 
     desk: Desk
 
-    @tool("Update comment", WRITE_IDEMPOTENT, Policy(writes=WRITES, needs=("owner", "repo")))
+    @tool(
+        "Update comment",
+        WRITE_IDEMPOTENT,
+        Policy(writes=WRITES, needs=("owner", "repo"), enforces=HELD_TO),
+    )
     async def update_comment(  # noqa: PLR0913 - a tool's arguments are its schema
         self,
         *,
@@ -143,6 +150,7 @@ class CommentTools:
         Policy(
             reads=Reads(ttl_s=15, stale_s=600, tags=(OF_ISSUE,)),
             needs=("owner", "repo", "issue_number"),
+            defaults=dict(defaults.OF_REPOSITORY),
         ),
     )
     async def list_comments(  # noqa: PLR0913 - a tool's arguments are its schema
@@ -178,6 +186,8 @@ class CommentTools:
         Policy(
             reads=Reads(ttl_s=30, stale_s=600, tags=(OF_REPOSITORY,)),
             needs=("owner", "repo"),
+            defaults=dict(defaults.OF_REPOSITORY),
+            enforces=HELD_TO,
             toolset="comments",
         ),
     )
@@ -192,7 +202,7 @@ class CommentTools:
     @tool(
         "Delete comment",
         DESTRUCTIVE,
-        Policy(writes=WRITES, needs=("owner", "repo"), write_group="delete"),
+        Policy(writes=WRITES, needs=("owner", "repo"), enforces=HELD_TO, write_group="delete"),
     )
     async def delete_comment(
         self,
