@@ -1,6 +1,6 @@
 """What a route is given and what it gives back, without any HTTP library."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
@@ -53,7 +53,7 @@ class Refusal(Exception):
         status: int,
         message: str,
         *,
-        errors: list[dict[str, str]] | None = None,
+        errors: Sequence[Mapping[str, str] | str] | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(message)
@@ -69,7 +69,7 @@ class Refusal(Exception):
             "status": str(self.status),
         }
         if self.errors is not None:
-            body["errors"] = self.errors
+            body["errors"] = list(self.errors)
         if "location" in self.headers:
             body["url"] = self.headers["location"]
         return Answer(status=self.status, json=body, headers=self.headers)

@@ -77,7 +77,7 @@ def review_comment(of: ReviewComment, repository: Repository, urls: Urls) -> dic
         "url": url,
         "html_url": page,
         "pull_request_url": pull,
-        "pull_request_review_id": None,
+        "pull_request_review_id": None if of.review is None else of.review.id,
         "body": of.body,
         "user": simple_user(of.author, urls),
         "created_at": moment(of.created_at),

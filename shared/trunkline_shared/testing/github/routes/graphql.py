@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from trunkline_shared.testing.github.call import Answer, Call, Refusal, Route
-from trunkline_shared.testing.github.routes import graphql_minimized
+from trunkline_shared.testing.github.routes import graphql_minimized, graphql_threads
 
 PATH = "/graphql"
 HEADERS = {"x-ratelimit-resource": "graphql"}
@@ -24,6 +24,7 @@ def _viewer(call: Call, _: Variables) -> dict[str, object]:
 FIELDS: tuple[Field, ...] = (
     (re.compile(r"\bviewer\s*\{"), _viewer),
     *graphql_minimized.FIELDS,
+    *graphql_threads.FIELDS,
 )
 
 
