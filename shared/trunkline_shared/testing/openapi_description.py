@@ -1,8 +1,8 @@
 """GitHub's OpenAPI description, read and amended where it is known to differ from the service.
 
-There are six amendments and no others: `UNLISTED_FAILURES`, `REMOVED_IN`, `NULL_AT_TIMES`,
-`UNLISTED_MEDIA`, `_closed_bodies`, `_null_in_nullable_enums`. What it cannot describe is in
-`UNDESCRIBED`.
+There are seven amendments and no others: `UNLISTED_FAILURES`, `REMOVED_IN`, `NULL_AT_TIMES`,
+`UNLISTED_VALUES`, `UNLISTED_MEDIA`, `_closed_bodies`, `_null_in_nullable_enums`. What it cannot
+describe is in `UNDESCRIBED`.
 """
 
 import gzip
@@ -51,6 +51,12 @@ NULL_AT_TIMES: Mapping[str, tuple[str, ...]] = {
     "review-comment": ("line", "position"),
     # An issue without a description: the service sends null, in a list as in a search.
     "issue-search-result-item": ("body",),
+    # A run of a deleted account, or from a deleted fork.
+    "workflow-run": ("actor", "triggering_actor", "head_repository"),
+}
+UNLISTED_VALUES: Mapping[tuple[str, str], tuple[str, ...]] = {
+    # The prose of the API names these conclusions; the enumerations leave them out.
+    ("check-run", "conclusion"): ("stale", "startup_failure"),
 }
 
 
@@ -64,7 +70,10 @@ def described(extract: Path, version: str) -> Tree:
         _closed_bodies(operation)
     for (path, method), media in UNLISTED_MEDIA.items():
         _also_answers(tree(tree(tree(description["paths"])[path])[method]), media)
-    _null_at_times(tree(tree(description["components"])["schemas"]))
+    schemas = tree(tree(description["components"])["schemas"])
+    _null_at_times(schemas)
+    for (name, one), values in UNLISTED_VALUES.items():
+        _also_says(tree(tree(tree(schemas[name])["properties"])[one]), values)
     removed = REMOVED_IN.get(version, frozenset())
     for node in _nodes(description):
         _without_required(node, removed)
@@ -102,7 +111,19 @@ def _null_at_times(schemas: Tree) -> None:
     for name, properties in NULL_AT_TIMES.items():
         described_as = tree(tree(schemas[name])["properties"])
         for one in properties:
-            tree(described_as[one])["nullable"] = True
+            described_as[one] = {**_resolved(tree(described_as[one]), schemas), "nullable": True}
+
+
+def _resolved(node: Tree, schemas: Tree) -> Tree:
+    """Return what a node refers to: beside a reference, OpenAPI 3.0 reads nothing else."""
+    reference = node.get("$ref")
+    return tree(schemas[reference.rpartition("/")[2]]) if isinstance(reference, str) else node
+
+
+def _also_says(node: Tree, more: tuple[str, ...]) -> None:
+    listed = node["enum"]
+    assert isinstance(listed, list)
+    node["enum"] = [*listed, *more]
 
 
 def _nodes(node: object) -> Iterator[Tree]:

@@ -7,7 +7,7 @@ from trunkline_shared.testing.github.conversation import Issue
 from trunkline_shared.testing.github.people import LEVELS, Token
 from trunkline_shared.testing.github.repository import ROLES, Repository, Role
 
-Area = Literal["issues", "pull_requests"]
+Area = Literal["issues", "pull_requests", "actions", "checks", "statuses", "contents"]
 BOTH: tuple[Area, ...] = ("issues", "pull_requests")
 
 

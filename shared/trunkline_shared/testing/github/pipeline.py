@@ -113,7 +113,8 @@ class Pipeline:
     def _answer(
         self, request: web.Request, route: Route, received: Received, fault: Fault | None
     ) -> Response:
-        canonical = replace(received, path=self._canonical(received.path))
+        sent = request.rel_url.raw_path.removeprefix(self._root(route.path))
+        canonical = replace(received, path=self._canonical(sent))
         if self.guard is not None and (found := self.guard.of_request(canonical)):
             return self._violated(found)
         inquiry = Inquiry(

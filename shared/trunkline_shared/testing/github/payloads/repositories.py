@@ -69,6 +69,24 @@ def repository(of: Repository, urls: Urls, granted: frozenset[Role]) -> dict[str
     }
 
 
+def minimal_repository(of: Repository, urls: Urls) -> dict[str, object]:
+    """Return a repository in the form in which other things name it."""
+    api = urls.repository(of)
+    return {
+        "id": of.id,
+        "node_id": node_id("R", of.id),
+        "name": of.name,
+        "full_name": of.full_name,
+        "owner": simple_user(of.owner, urls),
+        "private": of.private,
+        "html_url": f"{urls.web}/{of.full_name}",
+        "description": of.description,
+        "fork": False,
+        "url": api,
+        **{name: api + suffix for name, suffix in LINKS.items()},
+    }
+
+
 def _addresses(of: Repository, urls: Urls) -> dict[str, object]:
     page = f"{urls.web}/{of.full_name}"
     host = urls.web.removeprefix("https://")

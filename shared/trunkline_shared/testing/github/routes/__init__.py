@@ -4,6 +4,9 @@ from trunkline_shared.testing.github.call import Route
 from trunkline_shared.testing.github.routes import (
     accounts,
     apps,
+    branch_rules,
+    check_runs,
+    commits,
     graphql,
     issue_changes,
     issue_comments,
@@ -15,6 +18,7 @@ from trunkline_shared.testing.github.routes import (
     repositories,
     review_comments,
     search,
+    workflow_runs,
 )
 
 ROUTES: tuple[Route, ...] = (
@@ -30,5 +34,9 @@ ROUTES: tuple[Route, ...] = (
     *pulls.ROUTES,
     *review_comments.ROUTES,
     *reactions.ROUTES,
+    *commits.ROUTES,
+    *check_runs.ROUTES,
+    *workflow_runs.ROUTES,
+    *branch_rules.ROUTES,
     *graphql.ROUTES,
 )
