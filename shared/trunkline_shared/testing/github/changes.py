@@ -5,6 +5,7 @@ from reading a patch: so they can prove those who do.
 """
 
 import difflib
+import io
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -40,11 +41,11 @@ class ChangedFile:
 
     @cached_property
     def _old(self) -> list[str]:
-        return (self.before or "").splitlines(keepends=True)
+        return _lines(self.before)
 
     @cached_property
     def _new(self) -> list[str]:
-        return (self.after or "").splitlines(keepends=True)
+        return _lines(self.after)
 
     @cached_property
     def groups(self) -> list[list[Operation]]:
@@ -115,6 +116,11 @@ class ChangedFile:
                 "".join(line for group in self.groups for line in self._hunk(group)).rstrip("\n"),
             ]
         return "\n".join(head) + "\n"
+
+
+def _lines(text: str | None) -> list[str]:
+    """Split as git does: a line feed alone ends a line."""
+    return list(io.StringIO(text or "", newline="\n"))
 
 
 def _range(begin: int, end: int) -> str:
