@@ -31,8 +31,10 @@ from trunkline_shared.testing.github.faults import (
     secondary_limit,
 )
 from trunkline_shared.testing.github.gates import Gate, Point
+from trunkline_shared.testing.github.generated_log import GeneratedLog
 from trunkline_shared.testing.github.guard import ContractViolated, Guard
 from trunkline_shared.testing.github.log import Received
+from trunkline_shared.testing.github.log_host import LogHost
 from trunkline_shared.testing.github.people import App, Installation, Token, User
 from trunkline_shared.testing.github.repository import Repository
 from trunkline_shared.testing.github.stand_in import GitHubStandIn
@@ -55,6 +57,7 @@ __all__ = [
     "CutBeforeReading",
     "Demo",
     "Gate",
+    "GeneratedLog",
     "GitHubStandIn",
     "Guard",
     "Installation",
@@ -63,6 +66,7 @@ __all__ = [
     "Job",
     "Label",
     "LaggingList",
+    "LogHost",
     "MalformedJson",
     "Milestone",
     "Point",

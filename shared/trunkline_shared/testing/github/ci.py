@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from trunkline_shared.testing.github.check_runs import CheckRun, CheckSuite, CommitStatus
+from trunkline_shared.testing.github.generated_log import GeneratedLog
 from trunkline_shared.testing.github.ledger import Ledger
 from trunkline_shared.testing.github.people import App, User
 from trunkline_shared.testing.github.workflow_runs import (
@@ -99,7 +100,7 @@ class ContinuousIntegration:
         steps: Sequence[Step] = (),
         labels: Sequence[str] = ("ubuntu-latest",),
         runner: str | None = "GitHub Actions 1",
-        log: bytes | None = None,
+        log: bytes | GeneratedLog | None = None,
         at: datetime | None = None,
     ) -> Job:
         """Add a job to the latest attempt of a run; `log` None is not ready yet, or expired."""

@@ -12,6 +12,8 @@ from trunkline_shared.testing.github.faults import Faults
 from trunkline_shared.testing.github.guard import ContractViolated, Guard
 from trunkline_shared.testing.github.ledger import Ledger
 from trunkline_shared.testing.github.log import RequestLog
+from trunkline_shared.testing.github.log_host import LogHost
+from trunkline_shared.testing.github.log_links import LogLinks
 from trunkline_shared.testing.github.pipeline import Pipeline
 from trunkline_shared.testing.github.process import FrontDoor
 from trunkline_shared.testing.github.state import State
@@ -25,6 +27,7 @@ class GitHubStandIn:
     """GitHub for the length of an `async with` block.
 
     Seed it through `state`, break it through `faults`, read what it was asked in `requests`.
+    Logs come from `log_host`, on another port.
     It listens on `port` of the loopback (0: any), or on the socket `on`.
     `mount` is `/api/v3` for a GitHub Enterprise Server. With a `guard`, each request and each
     answer is checked against a contract: a violation is answered with 500, recorded in
@@ -40,7 +43,9 @@ class GitHubStandIn:
         port: int = 0,
         on: socket.socket | None = None,
     ) -> None:
-        self.state = State(ledger=Ledger(clock=clock or SystemClock()))
+        time = clock or SystemClock()
+        self.state = State(ledger=Ledger(clock=time), log_links=LogLinks(clock=time))
+        self.log_host = LogHost(links=self.state.log_links)
         self.faults = Faults()
         self.requests = RequestLog()
         self.violations: list[str] = []
@@ -72,6 +77,7 @@ class GitHubStandIn:
         await runner.setup()
         await web.SockSite(runner, listening).start()
         self._runner = runner
+        await self.log_host.start()
         return self
 
     async def __aexit__(
@@ -83,6 +89,7 @@ class GitHubStandIn:
         self.faults.clear()
         if self._runner is not None:
             await self._runner.cleanup()
+        await self.log_host.stop()
         self._report(self.violations, error)
 
     def _report(self, violations: Sequence[str], error: BaseException | None) -> None:

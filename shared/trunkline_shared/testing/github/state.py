@@ -6,6 +6,7 @@ from typing import Literal
 
 from trunkline_shared.testing.github.conversation import Issue, IssueComment, ReviewComment
 from trunkline_shared.testing.github.ledger import Ledger
+from trunkline_shared.testing.github.log_links import LogLinks
 from trunkline_shared.testing.github.people import (
     ANONYMOUS_LIMIT,
     App,
@@ -33,6 +34,7 @@ class State:
     """
 
     ledger: Ledger
+    log_links: LogLinks
     users: dict[str, User] = field(default_factory=dict)
     repositories: dict[int, Repository] = field(default_factory=dict)
     installations: dict[int, Installation] = field(default_factory=dict)

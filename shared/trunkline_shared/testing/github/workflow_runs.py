@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from trunkline_shared.testing.github.check_runs import Annotation, CheckRun, CheckSuite
+from trunkline_shared.testing.github.generated_log import GeneratedLog
 from trunkline_shared.testing.github.people import User
 
 
@@ -14,6 +15,8 @@ class Step:
     name: str
     conclusion: str | None = "success"
     number: int = 0
+    started_at: datetime | None = None
+    completed_at: datetime | None = None
 
     @property
     def status(self) -> str:
@@ -36,7 +39,7 @@ class Job:
     steps: list[Step] = field(default_factory=list)
     labels: tuple[str, ...] = ()
     runner: str | None = None
-    log: bytes | None = None
+    log: bytes | GeneratedLog | None = None
     annotations: list[Annotation] = field(default_factory=list)
 
     def finish(self, conclusion: str, at: datetime) -> None:
