@@ -84,6 +84,32 @@ async def test_a_rejected_token_is_a_failure(checkout: Path) -> None:
     assert "expired-token" not in str(found)
 
 
+@pytest.mark.requirement("doctor.checks")
+async def test_a_permission_that_a_server_needs_and_lacks_is_named(checkout: Path) -> None:
+    """A fine-grained token without Actions: read is a warning that names the server."""
+    async with GitHubStandIn() as github:
+        demo = seed_demo(github.state)
+        demo.repository.private = True
+        permissions = {"issues": "read", "pull_requests": "read", "metadata": "read"}
+        github.state.add_token(demo.token.user, "narrow", permissions=permissions)
+        result = await ended(
+            "doctor",
+            env=environment(
+                checkout.parent,
+                {
+                    "TRUNKLINE_GITHUB_API_URL": github.url,
+                    "GITHUB_TOKEN": "narrow-token",
+                    "TRUNKLINE_GITHUB_REPOSITORY": "acme/widgets",
+                },
+            ),
+            cwd=checkout,
+        )
+    assert result.code == 0, result.out
+    assert "ok    permission     Issues: read" in result.out
+    assert "Actions: read is missing: github_ci will answer PERMISSION_DENIED" in result.out
+    assert "mend: give the token Actions: read for acme/widgets" in result.out
+
+
 async def test_a_repository_out_of_reach_is_a_warning(checkout: Path) -> None:
     """The token works, the default repository is not one of its own."""
     async with GitHubStandIn() as github:

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from pydantic import BaseModel, ConfigDict
 
 from trunkline_cli.checks.finding import Finding
+from trunkline_cli.checks.github_permissions import check_permissions
 from trunkline_shared.errors import (
     CredentialError,
     CredentialsMissing,
@@ -46,8 +47,13 @@ async def check_github(settings: GitHubSettings, default: str) -> AsyncIterator[
     async with open_github(settings, in_process_store()) as github:
         credential = await _check_credential(github)
         yield credential
-        if credential.level == "ok" and default:
-            yield await _check_repository(github, default)
+        if credential.level != "ok" or not default:
+            return
+        reach = await _check_repository(github, default)
+        yield reach
+        if reach.level == "ok":
+            async for finding in check_permissions(github, _named(default)):
+                yield finding
 
 
 async def _check_credential(github: GitHub) -> Finding:
@@ -67,9 +73,8 @@ async def _check_credential(github: GitHub) -> Finding:
 
 
 async def _check_repository(github: GitHub, default: str) -> Finding:
-    owner, _, name = default.partition("/")
     try:
-        reached = await github.fetch(_reach(Repository(owner, name)))
+        reached = await github.fetch(_reach(_named(default)))
     except (NotFound, CredentialError) as error:
         mend = f"give the token access to {default}, or set TRUNKLINE_GITHUB_REPOSITORY"
         return Finding(about="reach", level="warn", text=error.message, mend=mend)
@@ -78,6 +83,11 @@ async def _check_repository(github: GitHub, default: str) -> Finding:
     kind = "private" if reached.private else "public"
     may = "read and write" if reached.permissions.push else "read"
     return Finding(about="reach", level="ok", text=f"{reached.full_name} ({kind}): may {may}")
+
+
+def _named(default: str) -> Repository:
+    owner, _, name = default.partition("/")
+    return Repository(owner, name)
 
 
 def _reach(repository: Repository) -> Endpoint[_Reached]:
