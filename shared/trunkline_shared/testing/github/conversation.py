@@ -75,7 +75,11 @@ class Review:
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Pull:
-    """What a pull request has beyond an issue; `commits` are all that its head has been."""
+    """What a pull request has beyond an issue; `commits` are all that its head has been.
+
+    `head_owner` None is the repository's own. `computing` is how many more readers are not told
+    whether it can be merged, because that is still being computed.
+    """
 
     head_ref: str
     head_sha: str
@@ -85,6 +89,11 @@ class Pull:
     merged_at: datetime | None = None
     mergeable: bool | None = True
     mergeable_state: str = "clean"
+    computing: int = 0
+    head_owner: User | None = None
+    maintainer_can_modify: bool = False
+    reviewers: list[User] = field(default_factory=list)
+    teams: list[str] = field(default_factory=list)
     files: list[ChangedFile] = field(default_factory=list)
     commits: list[str] = field(default_factory=list)
 

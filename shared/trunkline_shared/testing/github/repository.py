@@ -19,7 +19,11 @@ ROLES: tuple[Role, ...] = ("none", "read", "triage", "write", "maintain", "admin
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Repository:
-    """A repository. Its owner has the role admin; everybody may read it unless `private`."""
+    """A repository. Its owner has the role admin; everybody may read it unless `private`.
+
+    `branches` are those without a pull request, with what each changes; `drafts` says whether the
+    owner's plan has draft pull requests, `teams` which teams can be asked for a review.
+    """
 
     ledger: Ledger
     id: int
@@ -31,6 +35,9 @@ class Repository:
     has_issues: bool = True
     default_branch: str = "main"
     description: str | None = None
+    drafts: bool = True
+    teams: set[str] = field(default_factory=set)
+    branches: dict[str, list[ChangedFile]] = field(default_factory=dict)
     roles: dict[int, Role] = field(default_factory=dict)
     issues: dict[int, Issue] = field(default_factory=dict)
     ci: ContinuousIntegration = field(init=False)
@@ -100,6 +107,15 @@ class Repository:
         )
         issue.pull.commits.append(issue.pull.head_sha)
         return issue
+
+    def add_branch(self, name: str, *files: ChangedFile) -> None:
+        """Push a branch that changes these files; without any it has no commits of its own."""
+        self.branches[name] = list(files)
+
+    def has_branch(self, name: str) -> bool:
+        """Say whether a branch is there."""
+        heads = {one.pull.head_ref for one in self.issues.values() if one.pull is not None}
+        return name in {self.default_branch, *self.branches, *heads}
 
     def push(self, issue: Issue, *files: ChangedFile, forced: bool = False) -> str:
         """Give a pull request a new head with these files; `forced` forgets the commits before.

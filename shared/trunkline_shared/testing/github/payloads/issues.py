@@ -4,7 +4,7 @@ from trunkline_shared.testing.github.conversation import Issue, Pull
 from trunkline_shared.testing.github.payloads.conversations import association, rollup
 from trunkline_shared.testing.github.payloads.repositories import repository
 from trunkline_shared.testing.github.payloads.tracking import issue_type, label, milestone
-from trunkline_shared.testing.github.payloads.users import moment, node_id, simple_user
+from trunkline_shared.testing.github.payloads.users import moment, node_id, simple_user, team
 from trunkline_shared.testing.github.repository import Repository
 from trunkline_shared.testing.github.urls import Urls
 
@@ -40,7 +40,8 @@ def pull_request(of: Issue, pull: Pull, home: Repository, urls: Urls) -> dict[st
         **_common(of, home, urls),
         "node_id": node_id("PR", of.id),
         **_addresses(of, pull, home, urls),
-        "head": _side(pull.head_ref, pull.head_sha, home, urls),
+        "head": _side(pull.head_ref, pull.head_sha, home, urls)
+        | ({"label": f"{pull.head_owner.login}:{pull.head_ref}"} if pull.head_owner else {}),
         "base": _side(pull.base_ref, pull.base_sha, home, urls),
         "_links": _links(of, pull, home, urls),
         "draft": pull.draft,
@@ -48,13 +49,13 @@ def pull_request(of: Issue, pull: Pull, home: Repository, urls: Urls) -> dict[st
         "merged_at": moment(pull.merged_at),
         "merged_by": None,
         "merge_commit_sha": None,
-        "mergeable": pull.mergeable,
-        "mergeable_state": pull.mergeable_state,
-        "rebaseable": pull.mergeable,
+        "mergeable": None if pull.computing else pull.mergeable,
+        "mergeable_state": "unknown" if pull.computing else pull.mergeable_state,
+        "rebaseable": None if pull.computing else pull.mergeable,
         "auto_merge": None,
-        "maintainer_can_modify": False,
-        "requested_reviewers": [],
-        "requested_teams": [],
+        "maintainer_can_modify": pull.maintainer_can_modify,
+        "requested_reviewers": [simple_user(one, urls) for one in pull.reviewers],
+        "requested_teams": [team(one, home.owner, urls) for one in pull.teams],
         "review_comments": len(of.review_comments),
         "review_comment_url": f"{urls.repository(home)}/pulls/comments{{/number}}",
         "review_comments_url": f"{url}/comments",
@@ -63,6 +64,18 @@ def pull_request(of: Issue, pull: Pull, home: Repository, urls: Urls) -> dict[st
         "changed_files": len(pull.files),
         "commits": len(pull.commits),
     }
+
+
+def listed_pull(of: Issue, pull: Pull, home: Repository, urls: Urls) -> dict[str, object]:
+    """Return a pull request as lists have it: without what GitHub computes for one alone."""
+    whole = pull_request(of, pull, home, urls)
+    return {name: value for name, value in whole.items() if name not in _ALONE}
+
+
+_ALONE = frozenset({
+    "additions", "changed_files", "comments", "commits", "deletions", "maintainer_can_modify",
+    "mergeable", "mergeable_state", "merged", "merged_by", "rebaseable", "review_comments",
+})  # fmt: skip
 
 
 def _common(of: Issue, home: Repository, urls: Urls) -> dict[str, object]:

@@ -93,3 +93,22 @@ def app(app: App | None, urls: Urls) -> dict[str, object] | None:
         "permissions": {"issues": "write", "metadata": "read"},
         "events": [],
     }
+
+
+def team(slug: str, owner: User, urls: Urls) -> dict[str, object]:
+    """Return a team of an organization."""
+    api = f"{urls.api}/orgs/{owner.login}/teams/{slug}"
+    return {
+        "id": owner.id,
+        "node_id": node_id("T", owner.id),
+        "url": api,
+        "members_url": api + "/members{/member}",
+        "name": slug,
+        "description": None,
+        "permission": "pull",
+        "html_url": f"{urls.web}/orgs/{owner.login}/teams/{slug}",
+        "repositories_url": f"{api}/repos",
+        "slug": slug,
+        "parent": None,
+        "type": "organization",
+    }

@@ -7,7 +7,11 @@ import re
 from collections.abc import Callable, Mapping
 
 from trunkline_shared.testing.github.call import Answer, Call, Refusal, Route
-from trunkline_shared.testing.github.routes import graphql_minimized, graphql_threads
+from trunkline_shared.testing.github.routes import (
+    graphql_drafts,
+    graphql_minimized,
+    graphql_threads,
+)
 
 PATH = "/graphql"
 HEADERS = {"x-ratelimit-resource": "graphql"}
@@ -25,6 +29,7 @@ FIELDS: tuple[Field, ...] = (
     (re.compile(r"\bviewer\s*\{"), _viewer),
     *graphql_minimized.FIELDS,
     *graphql_threads.FIELDS,
+    *graphql_drafts.FIELDS,
 )
 
 

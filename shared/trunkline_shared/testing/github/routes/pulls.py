@@ -33,6 +33,7 @@ def get_pull(call: Call) -> Answer:
     if "diff" in call.accept:
         return _diff(pull.files)
     shown = pull_request(found, pull, home, call.urls)
+    pull.computing = max(0, pull.computing - 1)
     return Answer(json=shown, last_modified=found.updated_at)
 
 
