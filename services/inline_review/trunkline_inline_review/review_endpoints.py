@@ -93,7 +93,7 @@ def create_reply(
     return Endpoint(request=request, read=_read_comment, repeatable=False)
 
 
-def _on(  # noqa: PLR0913 - what an address of a review consists of, and its body
+def _on(
     template: str,
     method: str,
     repository: Repository,

@@ -33,11 +33,14 @@ class _Error(BaseModel):
     message: str = ""
 
 
-class _Answer(BaseModel, Generic[T]):
+class _Errors(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
-    data: T | None = None
     errors: tuple[_Error, ...] = ()
+
+
+class _Answer(_Errors, Generic[T]):
+    data: T | None = None
 
 
 def query(text: str, variables: Mapping[str, Any], kind: type[T]) -> Endpoint[T]:
@@ -53,16 +56,38 @@ def query(text: str, variables: Mapping[str, Any], kind: type[T]) -> Endpoint[T]
             raise _failure(response, found.errors)
         return found.data
 
+    return Endpoint(request=_request(text, variables, asks_only=True), read=answer, repeatable=True)
+
+
+def mutation(
+    text: str, variables: Mapping[str, Any], kind: type[T], *, repeatable: bool
+) -> Endpoint[T]:
+    """Change something. `kind` models `data`; any error in the answer is raised.
+
+    `repeatable` says that doing it twice does no harm.
+    """
+    read: Callable[[Response], _Errors] = one(_Errors)
+    read_data: Callable[[Response], _Answer[T]] = one(_Answer[kind])  # type: ignore[valid-type] # built at run time
+
+    def answer(response: Response) -> T:
+        errors = read(response).errors
+        data = None if errors else read_data(response).data
+        if data is None:
+            raise _failure(response, errors)
+        return data
+
     return Endpoint(
-        request=Request(
-            method="POST",
-            path=PATH,
-            json={"query": text, "variables": dict(variables)},
-            template=PATH,
-            asks_only=True,
-        ),
-        read=answer,
-        repeatable=True,
+        request=_request(text, variables, asks_only=False), read=answer, repeatable=repeatable
+    )
+
+
+def _request(text: str, variables: Mapping[str, Any], *, asks_only: bool) -> Request:
+    return Request(
+        method="POST",
+        path=PATH,
+        json={"query": text, "variables": dict(variables)},
+        template=PATH,
+        asks_only=asks_only,
     )
 
 

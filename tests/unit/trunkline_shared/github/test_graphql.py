@@ -4,8 +4,9 @@ import pytest
 
 from tests.unit.trunkline_shared.github.answers import NOW, answer
 from trunkline_shared.errors import TrunklineError
+from trunkline_shared.github import graphql
 from trunkline_shared.github.minimized import MOST, minimizables
-from trunkline_shared.github.viewer import authenticated_user, viewer
+from trunkline_shared.github.viewer import Viewer, authenticated_user, viewer
 
 
 def refused(*errors: object, **headers: object) -> TrunklineError:
@@ -111,3 +112,17 @@ def test_no_more_nodes_are_asked_than_github_takes() -> None:
     asked = minimizables([str(n) for n in range(150)]).request.json
     assert isinstance(asked, dict)
     assert len(asked["variables"]["ids"]) == MOST
+
+
+def test_a_mutation_writes_and_any_error_of_it_is_raised() -> None:
+    """Its failure comes beside a null, in a 200."""
+    endpoint = graphql.mutation("mutation { x }", {}, Viewer, repeatable=True)
+    assert endpoint.request.writes
+    done = {"data": {"viewer": {"login": "octocat"}}}
+    assert endpoint.read(answer(200, done)).viewer.login == "octocat"
+    refusal = {"type": "FORBIDDEN", "path": ["viewer"], "message": "not yours"}
+    with pytest.raises(TrunklineError) as caught:
+        endpoint.read(answer(200, {"data": {"viewer": None}, "errors": [refusal]}))
+    assert caught.value.code == "PERMISSION_DENIED"
+    with pytest.raises(TrunklineError):
+        endpoint.read(answer(200, {"data": None}))
