@@ -1,6 +1,6 @@
 """What every test has."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from typing import TYPE_CHECKING
 
 import pytest
@@ -8,6 +8,7 @@ import pytest
 from tests.samples import GITHUB_OPENAPI
 
 if TYPE_CHECKING:
+    from tests.redis_process import RedisProcess
     from trunkline_shared.testing.github import GitHubStandIn
 
 
@@ -26,3 +27,13 @@ async def github() -> AsyncIterator["GitHubStandIn"]:
 
     async with GitHubStandIn(guard=OpenApiGuard(GITHUB_OPENAPI)) as stand_in:
         yield stand_in
+
+
+@pytest.fixture
+def redis_process() -> Iterator["RedisProcess"]:
+    """A Redis of the test's own; skipped on a machine without one, which CI may not be."""
+    # The client takes half a second to import.
+    from tests.redis_process import running_redis  # noqa: PLC0415 - see above
+
+    with running_redis() as process:
+        yield process

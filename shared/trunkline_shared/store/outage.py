@@ -25,8 +25,8 @@ class Outage:
     told_at: float = float("-inf")
     told: bool = False
 
-    @property
     def worth_asking(self) -> bool:
+        """Whether the store may have come back, or never was away."""
         return self.clock.monotonic() >= self.asks_again_at
 
     def failed(self, error: Exception) -> None:

@@ -27,8 +27,7 @@ class Rhythm:
 class Wish:
     """A turn under `key` that begins at least `after_s` and less than `latest_s` from now.
 
-    No turn is reserved further ahead than a minute. A wish that is repeated under its `id` counts
-    once.
+    No turn is reserved further ahead than a minute. `id` names the turn wherever it is counted.
     """
 
     key: str

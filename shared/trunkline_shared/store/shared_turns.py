@@ -30,7 +30,7 @@ class SharedTurns:
 
     async def reserve(self, wish: Wish) -> Turn | TooLate:
         """Reserve over the whole mesh, or in this process when that cannot be had in a second."""
-        if self.outage.worth_asking:
+        if self.outage.worth_asking():
             try:
                 async with asyncio.timeout(TIMEOUT_S):
                     answer = await self._through_redis(wish)
