@@ -4,9 +4,15 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.metadata import version
 
+from trunkline_issues.closing import Closing
+from trunkline_issues.issue_tools import IssueTools
+from trunkline_issues.issue_write_tools import IssueWriteTools
+from trunkline_issues.label_tools import LabelTools
+from trunkline_issues.search_tools import SearchTools
 from trunkline_issues.settings import IssuesSettings
 from trunkline_shared.clock import Clock, SystemClock
 from trunkline_shared.github.client import GitHub
+from trunkline_shared.github.keyed_lock import KeyedWrites
 from trunkline_shared.github.opening import open_github
 from trunkline_shared.offer import OfferSettings, offered
 from trunkline_shared.server import ToolServer
@@ -24,7 +30,13 @@ INSTRUCTIONS = (
 
 def build(github: GitHub, *, clock: Clock, offer: OfferSettings) -> ToolServer:
     """Return the server over an open GitHub, with the tools that `offer` asks for."""
-    tools = tools_of()
+    closing = Closing(github=github, clock=clock, writes=KeyedWrites())
+    tools = tools_of(
+        IssueTools(closing=closing),
+        LabelTools(github=github),
+        SearchTools(github=github),
+        IssueWriteTools(closing=closing),
+    )
     return ToolServer(ID, version=VERSION, instructions=INSTRUCTIONS, tools=offered(tools, offer))
 
 

@@ -1,0 +1,39 @@
+"""Titles and bodies of issues as they leave: checked, below their marker."""
+
+from trunkline_shared.errors import InvalidInput
+from trunkline_shared.github.markers import Marker, without_marker
+from trunkline_shared.github.outgoing_text import (
+    refuse_secrets,
+    require_clean,
+    require_postable,
+    require_short,
+)
+
+LONGEST_TITLE = 256
+
+
+def checked_title(title: str) -> str:
+    """Return the title without blanks around it.
+
+    Raises InvalidInput for a blank or overlong one, BlockedByPolicy for a secret.
+    """
+    require_postable(title, "title")
+    if len(title.strip()) > LONGEST_TITLE:
+        problem = f"must have at most {LONGEST_TITLE} characters"
+        raise InvalidInput(
+            f"title {problem}.", details={"field_errors": [{"field": "title", "problem": problem}]}
+        )
+    return title.strip()
+
+
+def checked_body(body: str, marker: Marker | None) -> str:
+    """Return the body below its marker; it may be empty.
+
+    Raises TooLarge, or BlockedByPolicy for a secret.
+    """
+    text = without_marker(body)
+    require_clean(text)
+    refuse_secrets(body, marker.text if marker else "")
+    whole = (marker.line() if marker else "") + text
+    require_short(whole)
+    return whole
