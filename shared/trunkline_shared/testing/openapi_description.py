@@ -46,8 +46,9 @@ UNLISTED_MEDIA: Mapping[tuple[str, str], str] = {
     ("/repos/{owner}/{repo}/pulls/{pull_number}", "get"): "application/vnd.github.diff",
 }
 NULL_AT_TIMES: Mapping[str, tuple[str, ...]] = {
-    # A review comment whose line has left the diff: the service sends null, keeps `original_line`.
-    "pull-request-review-comment": ("line", "position"),
+    # A review comment whose line has left the diff: the service sends null, keeps `original_line`;
+    # one on a whole file has neither.
+    "pull-request-review-comment": ("line", "position", "original_line", "original_position"),
     "review-comment": ("line", "position"),
     # An issue without a description: the service sends null, in a list as in a search.
     "issue-search-result-item": ("body",),

@@ -3,8 +3,19 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from trunkline_shared.testing.github.changes import Side
+from trunkline_shared.testing.github.anchoring import (
+    ACROSS,
+    BACKWARDS,
+    OUTSIDE,
+    START_OUTSIDE,
+    Place,
+    Reason,
+    refusal_of,
+)
+from trunkline_shared.testing.github.changes import ChangedFile, Side
 from trunkline_shared.testing.github.conversation import Pull
+
+UNKNOWN_PATH = "Path could not be resolved"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,18 +43,36 @@ def anchor_of(given: Mapping[str, object]) -> Anchor:
     )
 
 
+def file_of(pull: Pull, path: str) -> ChangedFile | None:
+    """Return the changed file that has this path in the head."""
+    return next((one for one in pull.files if one.path == path), None)
+
+
+def why_not(file: ChangedFile, anchor: Anchor) -> Reason | None:
+    """Return why GitHub takes no comment there, or None when the diff shows all of it."""
+    if anchor.line is None:
+        return Reason(field="pull_request_review_thread.line", message=OUTSIDE)
+    place = Place(
+        line=anchor.line,
+        side=anchor.side,
+        start_line=anchor.start_line,
+        start_side=anchor.start_side,
+    )
+    return refusal_of(file, place)
+
+
 def problem(pull: Pull, anchor: Anchor) -> str | None:
-    """Return what GitHub says against an anchor, or None when the diff shows all of it."""
-    file = next((one for one in pull.files if one.path == anchor.path), None)
+    """Return what GitHub says against an anchor of a review, which names no field."""
+    file = file_of(pull, anchor.path)
     if file is None:
-        return "Path could not be resolved"
-    end = None if anchor.line is None else file.hunk_of(anchor.side, anchor.line)
-    if end is None:
-        return "Line could not be resolved"
-    if anchor.start_line is None:
-        return None
-    if file.hunk_of(anchor.start_side, anchor.start_line) != end:
-        return "Start line must be part of the same hunk as the line"
-    same_side = anchor.start_side == anchor.side
-    backwards = same_side and anchor.start_line >= (anchor.line or 0)
-    return "Start line must precede the end line" if backwards else None
+        return UNKNOWN_PATH
+    found = why_not(file, anchor)
+    return None if found is None else _SAID[found.message]
+
+
+_SAID: Mapping[str, str] = {
+    OUTSIDE: "Line could not be resolved",
+    START_OUTSIDE: "Start line must be part of the same hunk as the line",
+    ACROSS: "Start line must be part of the same hunk as the line",
+    BACKWARDS: "Start line must precede the end line",
+}

@@ -41,7 +41,10 @@ class IssueComment:
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class ReviewComment:
-    """A comment on a line of a pull request's diff; `line` None is outdated or file level."""
+    """A comment on lines of a pull request's diff; `line` None is outdated or file level.
+
+    `commit_id` is the head at which it was made.
+    """
 
     id: int
     issue: "Issue"
@@ -51,9 +54,13 @@ class ReviewComment:
     updated_at: datetime
     path: str
     line: int | None
-    original_line: int
+    original_line: int | None
     start_line: int | None = None
+    original_start_line: int | None = None
     side: Literal["LEFT", "RIGHT"] = "RIGHT"
+    start_side: Literal["LEFT", "RIGHT"] | None = None
+    subject_type: Literal["line", "file"] = "line"
+    commit_id: str = ""
     in_reply_to_id: int | None = None
     diff_hunk: str = "@@ -1,3 +1,4 @@"
     review: "Review | None" = None
@@ -77,8 +84,9 @@ class Review:
 class Pull:
     """What a pull request has beyond an issue; `commits` are all that its head has been.
 
-    `head_owner` None is the repository's own. `computing` is how many more readers are not told
-    whether it can be merged, because that is still being computed.
+    `earlier` has the files of the diff at each head before this one. `head_owner` None is the
+    repository's own. `computing` is how many more readers are not told whether it can be merged,
+    because that is still being computed.
     """
 
     head_ref: str
@@ -96,6 +104,7 @@ class Pull:
     teams: list[str] = field(default_factory=list)
     files: list[ChangedFile] = field(default_factory=list)
     commits: list[str] = field(default_factory=list)
+    earlier: dict[str, list[ChangedFile]] = field(default_factory=dict)
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -165,10 +174,10 @@ class Issue:
         author: User | None,
         *,
         path: str,
-        line: int,
+        line: int | None,
         at: datetime | None = None,
     ) -> ReviewComment:
-        """Add a comment of `author` on a line of the pull request's diff."""
+        """Add a comment of `author` on a line of the pull request's diff; None: on the file."""
         moment = at or self.ledger.now()
         comment = ReviewComment(
             id=self.ledger.next_id(),
@@ -180,6 +189,8 @@ class Issue:
             path=path,
             line=line,
             original_line=line,
+            subject_type="file" if line is None else "line",
+            commit_id=self.pull.head_sha if self.pull is not None else "",
         )
         self.review_comments.append(comment)
         self.updated_at = max(self.updated_at, moment)

@@ -124,6 +124,7 @@ class Repository:
         """
         pull = issue.pull
         assert pull is not None
+        pull.earlier[pull.head_sha] = pull.files
         pull.head_sha = self._sha(f"{pull.head_ref} {issue.number} {self.ledger.next_id()}")
         pull.commits = [] if forced else pull.commits
         pull.commits.append(pull.head_sha)
@@ -133,7 +134,7 @@ class Repository:
             shown = by_path.get(comment.path)
             line = comment.line
             if line is not None and (shown is None or shown.hunk_of(comment.side, line) is None):
-                comment.line = None
+                comment.line = comment.start_line = None
         return pull.head_sha
 
     def _sha(self, of: str) -> str:

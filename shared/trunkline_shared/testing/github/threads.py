@@ -33,6 +33,8 @@ def reply(to: ReviewComment, body: str, author: User | None) -> ReviewComment:
     """Add a reply of `author` to the thread that a comment begins; it is a review by itself."""
     new = to.issue.add_review_comment(body, author, path=to.path, line=to.original_line)
     new.line, new.side, new.start_line = to.line, to.side, to.start_line
+    new.subject_type, new.start_side, new.diff_hunk = to.subject_type, to.start_side, to.diff_hunk
+    new.commit_id, new.original_start_line = to.commit_id, to.original_start_line
     new.in_reply_to_id = to.id
     new.review = to.issue.add_review(author)
     return new

@@ -83,8 +83,8 @@ def review_comment(of: ReviewComment, repository: Repository, urls: Urls) -> dic
         "created_at": moment(of.created_at),
         "updated_at": moment(of.updated_at),
         "author_association": association(of.author, repository),
-        "commit_id": sha,
-        "original_commit_id": sha,
+        "commit_id": of.commit_id if _is_outdated(of) else sha,
+        "original_commit_id": of.commit_id or sha,
         **_anchor(of),
         "reactions": rollup(of.reactions, url),
         "_links": {
@@ -95,17 +95,22 @@ def review_comment(of: ReviewComment, repository: Repository, urls: Urls) -> dic
     }
 
 
+def _is_outdated(of: ReviewComment) -> bool:
+    return of.line is None and of.subject_type == "line"
+
+
 def _anchor(of: ReviewComment) -> dict[str, object]:
+    began = of.original_start_line if of.original_start_line is not None else of.start_line
     anchor: dict[str, object] = {
         "path": of.path,
         "diff_hunk": of.diff_hunk,
-        "subject_type": "line",
+        "subject_type": of.subject_type,
         "line": of.line,
         "original_line": of.original_line,
         "start_line": of.start_line,
-        "original_start_line": of.start_line,
+        "original_start_line": began,
         "side": of.side,
-        "start_side": of.side if of.start_line is not None else None,
+        "start_side": None if began is None else of.start_side or of.side,
         "position": of.line,
         "original_position": of.original_line,
     }

@@ -1,7 +1,5 @@
 """Comments on issues and pull requests."""
 
-from datetime import datetime
-
 from trunkline_shared.testing.github.access import (
     at_least,
     issue_of,
@@ -18,6 +16,7 @@ from trunkline_shared.testing.github.payloads.conversations import issue_comment
 from trunkline_shared.testing.github.repository import Repository
 from trunkline_shared.testing.github.routes.bodies import body_of
 from trunkline_shared.testing.github.routes.repositories import REPOSITORY
+from trunkline_shared.testing.github.routes.times import since_of
 
 LIST = REPOSITORY + "/issues/{issue_number}/comments"
 ONE = REPOSITORY + "/issues/comments/{comment_id}"
@@ -29,20 +28,12 @@ def list_comments(call: Call) -> Answer:
     require_read(call, home)
     issue = issue_of(call, home)
     everything = issue.comments[: len(issue.comments) - call.lag]
-    if "since" in call.query:
-        since = _time(call.query["since"])
+    since = since_of(call)
+    if since is not None:
         everything = [one for one in everything if one.updated_at >= since]
     address = f"{call.urls.permanent(home)}/issues/{issue.number}/comments"
     shown, links = page_of(call, everything, address)
     return Answer(json=[_shown(call, one, home) for one in shown], headers=links)
-
-
-def _time(text: str) -> datetime:
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError as error:
-        raise Refusal(422, f"Invalid request.\n\n{text!r} is not a valid date-time.") from error
-    return moment
 
 
 def create_comment(call: Call) -> Answer:
