@@ -3,21 +3,27 @@
 https://docs.github.com/rest/pulls/pulls · https://docs.github.com/rest/pulls/reviews
 """
 
-from trunkline_shared.exchange import Endpoint, Request
+from collections.abc import Mapping
+
+from trunkline_shared.exchange import Endpoint, Request, Response
 from trunkline_shared.github.page import Page
 from trunkline_shared.github.pull_models import PullFile, PullRequest, Review
-from trunkline_shared.github.reading import one, page
+from trunkline_shared.github.reading import checked, one, page
 from trunkline_shared.github.repository import Repository, path
 
 PER_PAGE = 100
 MOST_FILES = 3_000
 """Where GitHub's list of a pull request's files ends."""
 
-PULL = "/repos/{owner}/{repo}/pulls/{number}"
+PULLS = "/repos/{owner}/{repo}/pulls"
+PULL = PULLS + "/{number}"
 _FILES = PULL + "/files"
 _REVIEWS = PULL + "/reviews"
 
+_DIFF_S = 60.0
+
 read_pull = one(PullRequest)
+_read_pulls = page(PullRequest)
 _read_files = page(PullFile)
 _read_reviews = page(Review)
 
@@ -26,6 +32,39 @@ def get_pull(repository: Repository, number: int) -> Endpoint[PullRequest]:
     """Read one pull request. Raises NotFound for the number of an issue."""
     request = Request(method="GET", path=path(PULL, repository, number=number), template=PULL)
     return Endpoint(request=request, read=read_pull, repeatable=True)
+
+
+def list_pulls(
+    repository: Repository, filters: Mapping[str, str], *, per_page: int = PER_PAGE
+) -> Endpoint[Page[PullRequest]]:
+    """List pull requests; `filters` are GitHub's parameters, empty ones left out.
+
+    GitHub ignores a `head` that is not written `owner:branch`.
+    """
+    given = tuple((name, value) for name, value in filters.items() if value)
+    request = Request(
+        method="GET",
+        path=path(PULLS, repository),
+        query=(*given, ("per_page", str(per_page))),
+        template=PULLS,
+    )
+    return Endpoint(request=request, read=_read_pulls, repeatable=True)
+
+
+def get_diff(repository: Repository, number: int) -> Endpoint[Response]:
+    """Read a pull request's diff, to be streamed.
+
+    GitHub refuses it beyond 300 files, 20,000 lines or about a megabyte (TooLarge), and at times
+    for no such reason, with 500, 502 or 422, for as long as the head stays: so it is not repeated
+    here.
+    """
+    request = Request(
+        method="GET",
+        path=path(PULL, repository, number=number),
+        headers={"Accept": "application/vnd.github.diff"},
+        template=PULL,
+    )
+    return Endpoint(request=request, read=checked, repeatable=False, timeout_s=_DIFF_S)
 
 
 def list_files(
