@@ -4,8 +4,17 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from tests.interaction.contexts import JOB, REPOSITORY, Job, failure_of, job, schema_of
-from tests.interaction.upstreams import Json
+from tests.interaction.contexts import (
+    JOB,
+    REPOSITORY,
+    Job,
+    declared,
+    failure_of,
+    job,
+    schema_of,
+)
+from tests.interaction.mesh import routing
+from tests.interaction.upstreams import Json, Scripted, running
 from tests.interaction.wire import legacy, modern, modern_headers, post
 
 pytestmark = pytest.mark.anyio
@@ -243,4 +252,26 @@ async def test_every_key_is_taken(here: Job) -> None:
     assert here.bind() == {
         "owner": "acme", "repo": "w.x", "pr_number": 5, "issue_number": 5, "comment_id": 6,
         "project_id": 7, "branch": "feature/ä+b", "issue_key": "PROJ-8",
+    }  # fmt: skip
+
+
+@pytest.mark.requirement("context.bind")
+async def test_a_mirrored_header_says_what_is_bound() -> None:
+    """A client that sends another value in the header that mirrors an argument changes nothing."""
+    properties: dict[str, Json] = {
+        "pr_number": {"type": "integer", "x-mcp-header": "Number"},
+        "region": {"type": "string", "x-mcp-header": "Region"},
+    }
+    server = Scripted(tools=[declared("act", properties)])
+    async with running(server) as url, routing({"a": url}) as mesh:
+        body = modern("tools/call", {"name": "act", "arguments": {"region": "eu"}})
+        headers = modern_headers("tools/call", "act") | {
+            "mcp-param-number": "13", "Mcp-Param-Region": "eu", "Mcp-Param-Other": "x",
+        }  # fmt: skip
+        reply = await post(mesh.port, body, headers, "/mcp?pr_number=12")
+    assert reply.result["isError"] is False
+    sent = server.headers[0]
+    mirrored = {name: value for name, value in sent.items() if name.startswith("mcp-param")}
+    assert mirrored == {
+        "mcp-param-number": "12", "mcp-param-region": "eu", "mcp-param-other": "x",
     }  # fmt: skip

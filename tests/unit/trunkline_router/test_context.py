@@ -173,6 +173,30 @@ def test_requirements_of_combined_schemas_are_loosened_too() -> None:
     }
 
 
+@pytest.mark.requirement("context.offer")
+@pytest.mark.parametrize(
+    ("parameter", "context", "offered"),
+    [
+        ("issue_key", {"pr_number": 12}, False),
+        ("issue_key", {"pr_number": 12, "issue_key": "P-1"}, True),
+        ("issue_key", {"owner": "acme"}, True),
+        ("pr_number", {"issue_number": 12}, False),
+        ("issue_number", {"pr_number": 12}, True),
+        ("pullNumber", {"pr_number": 12}, True),
+        ("branch", {"pr_number": 12, "branch": "b"}, False),
+        ("comment_id", {"pr_number": 12, "comment_id": 7}, False),
+    ],
+)
+def test_a_write_needs_the_bound_object_as_its_argument(
+    parameter: str, context: dict[str, object], *, offered: bool
+) -> None:
+    """A binding that a write does not take says nothing about where it writes."""
+    definition: Json = {"name": "act", "inputSchema": {"properties": {parameter: {}}}}
+    listing = read_listing("a", {}, {"tools": [{"tools": [definition]}]}, 0.0)
+    narrowed = narrow(merge([listing], (), frozenset()), Context.of(context.items()))
+    assert ("act" in narrowed.tools, "act" in narrowed.withheld) == (offered, not offered)
+
+
 def test_views_are_made_once_and_only_the_latest_are_kept() -> None:
     """A thousand contexts cost no more than the bound."""
     listing = read_listing("a", {}, {"tools": [{"tools": [spec().definition]}]}, 0.0)

@@ -1,0 +1,39 @@
+"""What docs/contexts.md shows is what happens."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from trunkline_router.context import KEYS
+from trunkline_router.query_context import context_of_query
+from trunkline_router.settings import RouterSettings
+from trunkline_shared.settings import variable_name
+
+TEXT = (Path(__file__).parents[2] / "docs/contexts.md").read_text(encoding="utf-8")
+
+
+def test_the_example_prints_what_stands_below_it() -> None:
+    """The Python of the page is run."""
+    (code,) = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
+    (shown,) = re.findall(r"```json\n(.*?)```", TEXT, re.DOTALL)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=30
+    )
+    assert json.loads(done.stdout) == json.loads(shown)
+
+
+def test_every_url_of_the_page_is_a_context() -> None:
+    """And binds a pull request."""
+    queries = [urlsplit(url).query for url in re.findall(r'http://[^\s"`]+\?[^\s"`]+', TEXT)]
+    assert len(queries) == 5
+    assert {context_of_query(query).get("pr_number") for query in queries} == {12}
+
+
+def test_the_page_names_every_key_and_the_switch() -> None:
+    """In the table of keys, in their order."""
+    rows = re.findall(r"^\| (`.*?) \|", TEXT, re.MULTILINE)
+    assert re.findall(r"`(\w+)`", " ".join(rows)) == list(KEYS)
+    assert variable_name(RouterSettings, "local_defaults") in TEXT
