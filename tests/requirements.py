@@ -11,6 +11,7 @@ class Requirement(NamedTuple):
 
 
 COMMENTS = "GitHub REST: issue comments, pull request review comments, reactions"
+CHECKS = "GitHub REST: workflow runs, check runs, commit statuses; how people use them"
 TWIG = "twig's state file and command line"
 MCP = "MCP specification 2026-07-28 and its predecessors"
 CLIENTS = "what real MCP clients send and need"
@@ -57,6 +58,17 @@ REQUIREMENTS: dict[str, Requirement] = {
         USERS, "any argument of any tool gets a typed answer from within its repository"
     ),
     "github.bases": Requirement(COMMENTS, "github.com, GHES and ghe.com bases are told apart"),
+    # CI status
+    "ci.verdict-table": Requirement(
+        CHECKS, "each conclusion has its verdict, and unknown ones are carried through"
+    ),
+    "ci.totals-add-up": Requirement(CHECKS, "the buckets of a summary always add up to its total"),
+    "ci.superseded": Requirement(
+        CHECKS, "superseded runs are left out; running beats finished; cancelled counts otherwise"
+    ),
+    "ci.deleted-null": Requirement(
+        CHECKS, "deleted apps, accounts and repositories are null and harm nothing"
+    ),
     # Branch context
     "branch.detached": Requirement(TWIG, "a detached HEAD is told as one"),
     "branch.unborn": Requirement(TWIG, "a branch without a commit is answered"),

@@ -54,16 +54,21 @@ class GitHub:
         """
         items: list[T] = []
         next_url: str | None = None
+        total: int | None = None
         for _ in range(PAGE_CAP):
             page = await self.transport.perform(endpoint)
             items += page.items
-            next_url = page.next_url
+            next_url, total = page.next_url, page.total_count
             if next_url is None or len(items) >= limit:
                 break
             following = replace(endpoint.request, path=next_url, query=())
             endpoint = replace(endpoint, request=following)
-        truncated = next_url is not None or len(items) > limit
-        return Collected(items=tuple(items[:limit]), truncated=truncated)
+        more = next_url is not None or len(items) > limit
+        return Collected(
+            items=tuple(items[:limit]),
+            truncated=more or len(items) < (total or 0),
+            total_count=total,
+        )
 
     async def repository(self, owner: str, repo: str) -> Repository:
         """Return the repository that a call is about, empty names standing for the default.

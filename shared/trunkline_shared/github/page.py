@@ -14,11 +14,15 @@ _REL = re.compile(r";\s*rel\s*=\s*(?:\"([^\"]*)\"|([^\s\";,]+))", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page(Generic[T]):
-    """One page of a list, with the URLs of the next and the last one (None at the end)."""
+    """One page of a list, with the URLs of the next and the last one (None at the end).
+
+    `total_count` is how many there are on all pages, where GitHub says so.
+    """
 
     items: tuple[T, ...]
     next_url: str | None = None
     last_url: str | None = None
+    total_count: int | None = None
 
     @property
     def next_page(self) -> int | None:
@@ -31,10 +35,14 @@ class Page(Generic[T]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Collected(Generic[T]):
-    """The items of several pages; `truncated` says that there are more than the limit."""
+    """The items of several pages; `truncated` says that there are more than these.
+
+    `total_count` is how many there are, where GitHub says so: it counts beyond its own limits.
+    """
 
     items: tuple[T, ...]
     truncated: bool
+    total_count: int | None = None
 
 
 def links(headers: Mapping[str, str]) -> dict[str, str]:

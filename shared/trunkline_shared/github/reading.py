@@ -4,9 +4,9 @@ Readers are built once, at import: pydantic's preparation costs more than a read
 """
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter, ValidationError, create_model
 
 from trunkline_shared.errors import UpstreamUnavailable
 from trunkline_shared.exchange import Response
@@ -35,6 +35,24 @@ def page(kind: type[T]) -> Callable[[Response], Page[T]]:
         items = _parsed(checked(response), adapter)
         relations = links(response.headers)
         return Page(items=items, next_url=relations.get("next"), last_url=relations.get("last"))
+
+    return read
+
+
+def counted_page(kind: type[T], name: str) -> Callable[[Response], Page[T]]:
+    """Return a reader of one page of a list that is the field `name` beside `total_count`."""
+    fields: dict[str, Any] = {"total_count": (int, 0), name: (tuple[kind, ...], ...)}  # type: ignore[valid-type] # built at run time
+    adapter: TypeAdapter[Any] = TypeAdapter(create_model("Counted", **fields))
+
+    def read(response: Response) -> Page[T]:
+        found = _parsed(checked(response), adapter)
+        relations = links(response.headers)
+        return Page(
+            items=getattr(found, name),
+            next_url=relations.get("next"),
+            last_url=relations.get("last"),
+            total_count=found.total_count,
+        )
 
     return read
 
