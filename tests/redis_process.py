@@ -83,6 +83,11 @@ class RedisProcess:
         finally:
             client.close()
 
+    def keys(self) -> list[str]:
+        """Return the names of all that is kept."""
+        with self.look() as client:
+            return [str(name) for name in client.scan_iter()]
+
     def starts(self, key: str) -> list[float]:
         """Return the second at which each turn of a key begins, in order."""
         with self.look() as client:

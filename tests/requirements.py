@@ -49,6 +49,7 @@ REQUIREMENTS: dict[str, Requirement] = {
     "comment.defaults": Requirement(USERS, "reads know the default repository, writes never do"),
     # GitHub
     "github.openapi": Requirement(COMMENTS, "every request and stand-in answer fits the OpenAPI"),
+    "github.one-pace": Requirement(COMMENTS, "all servers of a mesh write at one pace per token"),
     "github.limits": Requirement(COMMENTS, "primary and secondary limits say when to come back"),
     "github.tokens": Requirement(COMMENTS, "tokens are fetched per request and renewed once"),
     "github.conditional": Requirement(COMMENTS, "repeated reads are conditional, per token"),

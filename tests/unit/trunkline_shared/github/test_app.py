@@ -88,6 +88,16 @@ async def test_a_token_is_kept_until_five_minutes_before_its_end() -> None:
     assert (await tokens.get()).value == "ghs_2"
 
 
+async def test_all_tokens_of_an_installation_are_one_account() -> None:
+    """Whoever minted them, GitHub counts their writes together; the name tells nothing."""
+    mint = Mint(FakeClock())
+    first = await app(mint).get()
+    second = await app(mint).get()
+    assert first.fingerprint != second.fingerprint
+    assert first.account == second.account != first.fingerprint
+    assert "42" not in first.account
+
+
 async def test_however_many_wait_one_token_is_minted() -> None:
     """Single flight."""
     mint = Mint(FakeClock())

@@ -7,13 +7,13 @@ import anyio
 import pytest
 
 from trunkline_shared.deadline import deadline_in
-from trunkline_shared.errors import Overloaded, RateLimited
+from trunkline_shared.errors import Overloaded, RateLimited, TrunklineError, UpstreamTimeout
 from trunkline_shared.github.pacing import WritePace
+from trunkline_shared.store.port import Rhythm, Wish
 from trunkline_shared.store.store import in_process_store
 from trunkline_shared.testing.fake_clock import FakeClock
 
 pytestmark = pytest.mark.anyio
-
 
 ME = "a1b2"
 
@@ -169,3 +169,83 @@ async def test_pacing_can_be_switched_off() -> None:
     clock = FakeClock()
     await write(paced(clock, interval_s=0, limits=((1, 3600.0),)), 5)
     assert clock.slept == []
+
+
+async def test_paces_over_one_store_are_one_pace() -> None:
+    """Two servers of a process, one credential."""
+    clock = FakeClock()
+    store = in_process_store(clock)
+    one, other = (WritePace(store=store, clock=clock) for _ in range(2))
+    async with one.turn(ME):
+        with deadline_in(0.05), pytest.raises(Overloaded):
+            await write(other)
+        clock.advance(5)
+    await write(other)
+    assert clock.slept == [1]
+
+
+async def test_another_credential_has_its_own_pace() -> None:
+    """GitHub counts for each."""
+    clock = FakeClock()
+    pace = paced(clock)
+    async with pace.turn(ME), pace.turn("c3d4"):
+        pass
+    assert clock.slept == []
+
+
+@pytest.mark.parametrize("failure", [Overloaded, RateLimited])
+async def test_a_turn_in_which_nothing_was_sent_is_given_back(
+    failure: type[TrunklineError],
+) -> None:
+    """A write that was held back afterwards costs the next one nothing."""
+    clock = FakeClock()
+    pace = paced(clock, limits=((1, 3600.0),))
+    with pytest.raises(failure):
+        async with pace.turn(ME):
+            raise failure("held back", details={"phase": "held"})
+    await write(pace)
+    assert clock.slept == []
+
+
+async def test_a_turn_whose_write_failed_counts() -> None:
+    """GitHub has seen it, or may have."""
+    clock = FakeClock()
+    pace = paced(clock)
+    with pytest.raises(UpstreamTimeout):
+        async with pace.turn(ME):
+            raise UpstreamTimeout("no answer", details={"phase": "exchange"})
+    await write(pace)
+    assert clock.slept == [1]
+
+
+class StandingClock(FakeClock):
+    """A clock on which a sleep never ends."""
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.get_running_loop().create_future()
+
+
+async def test_a_caller_that_leaves_while_it_waits_gives_its_turn_back() -> None:
+    """The store keeps nothing of it."""
+    clock = StandingClock()
+    pace = paced(clock)
+    await write(pace)
+    with anyio.move_on_after(0.02):
+        await write(pace)
+    answer = await pace.store.turns.reserve(
+        Wish(key=f"github:writes:{ME}", rhythm=Rhythm(interval_s=1), latest_s=30)
+    )
+    assert answer.wait_s == 1
+
+
+async def test_a_refusal_says_how_many_stand_before() -> None:
+    """Also when they stand in another process."""
+    clock = FakeClock()
+    pace = paced(clock)
+    for _ in range(3):
+        await pace.store.turns.reserve(
+            Wish(key=f"github:writes:{ME}", rhythm=Rhythm(interval_s=1), latest_s=30)
+        )
+    with deadline_in(2), pytest.raises(Overloaded, match="3 writes") as caught:
+        await write(pace)
+    assert caught.value.retry_after == 3

@@ -1,0 +1,148 @@
+"""All GitHub servers of a mesh write at one pace, in one process and in several."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from itertools import pairwise
+
+import anyio
+import pytest
+from mcp import Client
+
+from tests.interaction.commenting import HERE, LIST, failure_of
+from tests.redis_process import RedisProcess
+from trunkline_comment.app import open_server
+from trunkline_comment.settings import CommentSettings
+from trunkline_shared.clock import Clock, SystemClock
+from trunkline_shared.github.pacing import WritePace
+from trunkline_shared.github.tokens.token import token
+from trunkline_shared.settings import load
+from trunkline_shared.store.opening import open_store
+from trunkline_shared.store.store import Store, in_process_store
+from trunkline_shared.testing.fake_clock import FakeClock
+from trunkline_shared.testing.github import GitHubStandIn
+from trunkline_shared.testing.serving import serving
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def secret(github: GitHubStandIn, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Return the one token that every server has."""
+    me = github.state.add_user("helper-bot")
+    repository = github.state.add_repository("acme/widgets")
+    repository.grant(me, "write")
+    repository.add_issue("Broken", me)
+    token = github.state.add_token(me, "helper").secret
+    monkeypatch.setenv("GITHUB_TOKEN", token)
+    return token
+
+
+@asynccontextmanager
+async def clients(
+    github: GitHubStandIn, stores: Sequence[Store], clock: Clock, interval_s: float = 1
+) -> AsyncIterator[list[Client]]:
+    """Serve one GitHub server over each of the stores, and connect to each."""
+    given = {
+        "netrc": "/nonexistent",
+        "github_api_url": github.url,
+        "github_write_interval_s": interval_s,
+    }
+    async with AsyncExitStack() as opened:
+        connected = []
+        for store in stores:
+            settings = load(CommentSettings, given)
+            server = await opened.enter_async_context(open_server(settings, store, clock))
+            url = await opened.enter_async_context(serving(server))
+            connected.append(await opened.enter_async_context(Client(f"{url}/mcp")))
+        opened.enter_context(anyio.fail_after(10))
+        yield connected
+
+
+async def write(client: Client, body: str) -> None:
+    arguments = {**HERE, "issue_number": 1, "body": body}
+    answer = await client.call_tool("create_comment", arguments)
+    assert not answer.is_error, answer.content
+
+
+async def write_all(writers: Sequence[Client], each: int) -> None:
+    """Let every server be asked for all its writes at once."""
+    async with asyncio.TaskGroup() as tasks:
+        for number, client in enumerate(writers):
+            for turn in range(each):
+                tasks.create_task(write(client, f"{number}, {turn}"))
+
+
+def posted(github: GitHubStandIn) -> list[object]:
+    return [received.json for received in github.requests.matching("POST", LIST)]
+
+
+@pytest.mark.requirement("github.one-pace")
+async def test_two_servers_of_one_process_write_a_second_apart(
+    github: GitHubStandIn, secret: str
+) -> None:
+    """Six writes of two servers take five seconds, one in flight at a time."""
+    clock = FakeClock()
+    store = in_process_store(clock)
+    began = clock.now()
+    async with clients(github, [store, store], clock) as both:
+        await write_all(both, 3)
+    assert len(posted(github)) == 6
+    assert clock.slept == [1] * 5
+    assert clock.now() - began == 5
+    assert github.requests.most_in_flight == 1
+
+
+async def test_a_limit_that_one_server_spent_holds_for_the_other(
+    github: GitHubStandIn, secret: str
+) -> None:
+    """RATE_LIMITED before GitHub says so, and nothing is sent."""
+    clock = FakeClock()
+    store = in_process_store(clock)
+    async with clients(github, [store, store], clock, interval_s=0.001) as (one, other):
+        pace = WritePace(store=store, clock=clock, interval_s=0.001)
+        for _ in range(79):
+            async with pace.turn(token(secret, "a test").account):
+                pass
+        await write(one, "the 80th")
+        arguments = {**HERE, "issue_number": 1, "body": "one too many"}
+        failure = failure_of(await other.call_tool("create_comment", arguments))
+    assert failure["error_code"] == "RATE_LIMITED"
+    assert failure["retry_after"] == 60
+    assert failure["details"]["reason"] == "write_pace"
+    assert len(posted(github)) == 1
+
+
+@pytest.mark.requirement("github.one-pace")
+async def test_servers_of_several_processes_keep_one_pace_through_redis(
+    github: GitHubStandIn, secret: str, redis_process: RedisProcess
+) -> None:
+    """Each process has a store of its own; Redis holds no token."""
+    async with (
+        open_store(redis_process.settings) as one,
+        open_store(redis_process.settings) as other,
+        clients(github, [one, other], SystemClock(), interval_s=0.1) as both,
+    ):
+        await write_all(both, 3)
+    arrived = [received.at for received in github.requests.matching("POST", LIST)]
+    assert len(arrived) == 6
+    assert arrived[-1] - arrived[0] > 0.3
+    (key,) = redis_process.keys()
+    assert secret not in key
+    starts = redis_process.starts(key.removeprefix("trunkline:1:turns:"))
+    assert len(starts) == 6
+    assert all(after - before > 0.0999 for before, after in pairwise(starts))
+
+
+async def test_writes_go_on_without_redis(
+    github: GitHubStandIn, secret: str, redis_process: RedisProcess
+) -> None:
+    """It dies between two writes, and the agent does not notice."""
+    async with (
+        open_store(redis_process.settings) as store,
+        clients(github, [store], SystemClock(), interval_s=0.01) as (client,),
+    ):
+        await write(client, "before")
+        redis_process.kill()
+        await write(client, "after")
+    assert len(posted(github)) == 2
