@@ -79,7 +79,8 @@ class ToolServer(MCPServer[None]):
         self, uri: AnyUrl | str, context: Context[None, Any] | None = None
     ) -> Iterable[ReadResourceContents] | InputRequiredResult:
         try:
-            return await super().read_resource(uri, context)
+            with bound_to(_bindings(context)):
+                return await super().read_resource(uri, context)
         except ResourceNotFoundError:
             message = f"Unknown resource: {str(uri)!r}."
             raise MCPError(INVALID_PARAMS, message, {"uri": str(uri)}) from None
@@ -99,7 +100,8 @@ class ToolServer(MCPServer[None]):
         if missing := sorted(required - (arguments or {}).keys()):
             raise MCPError(INVALID_PARAMS, f"Prompt {name!r} needs {', '.join(missing)}.")
         try:
-            return await super().get_prompt(name, arguments, context)
+            with bound_to(_bindings(context)):
+                return await super().get_prompt(name, arguments, context)
         except ValueError as error:
             raise _protocol_error(error, f"rendering {name}", {}) from error
 

@@ -62,6 +62,26 @@ async def test_a_call_is_one_trace_from_the_router_to_git(tmp_path: Path) -> Non
     assert set(gits) == {served}
 
 
+@pytest.mark.requirement("context.defaults")
+async def test_a_read_on_a_laptop_knows_the_checkouts_repository(tmp_path: Path) -> None:
+    """The host finds it, the router fills it in, and the trace says which arguments it found."""
+    async with receiving() as collector:
+        env = environment(tmp_path) | {
+            "OTEL_EXPORTER_OTLP_ENDPOINT": collector.url,
+            "OTEL_BSP_SCHEDULE_DELAY": "100",
+        }
+        async with started("run", "--demo", env=env, cwd=ROOT) as running, asyncio.timeout(60):
+            url = await running.url()
+            async with Client(f"{url}/mcp") as client:
+                result = await client.call_tool("list_comments", {"issue_number": 1})
+            assert not result.is_error
+            assert result.meta is not None
+            spans = await collector.until(4, result.meta[CALL]["trace_id"])
+    (edge,) = [seen.span for seen in spans if not seen.span.parent_span_id]
+    attributes = {one.key: one.value.string_value for one in edge.attributes}
+    assert attributes["trunkline.defaulted"] == "owner,repo"
+
+
 @pytest.mark.requirement("router.trace")
 async def test_a_hung_collector_costs_no_call(tmp_path: Path) -> None:
     """Calls are answered and the mesh ends in time while nobody takes the spans."""

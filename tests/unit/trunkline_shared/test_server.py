@@ -16,6 +16,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import RequestParamsMeta
 from pydantic import BaseModel, Field, SecretStr, TypeAdapter
 
+from trunkline_shared.binding import require_bound
 from trunkline_shared.contracts import READ, WRITE, Policy, Reads, Writes
 from trunkline_shared.deadline import remaining
 from trunkline_shared.errors import Conflict, NotFound
@@ -80,6 +81,7 @@ def calculator() -> ToolServer:
     async def a_sum(name: str) -> str:
         if name == "absent":
             raise NotFound(f"sum {name!r} does not exist")
+        require_bound("The sum", name, "branch")
         if name == "broken":
             raise RuntimeError("password=hunter2")
         return name
@@ -88,6 +90,7 @@ def calculator() -> ToolServer:
     def explain(topic: str) -> str:
         if topic == "broken":
             raise RuntimeError("password=hunter2")
+        require_bound("The topic", topic, "branch")
         return f"Explain {topic}."
 
     return server
@@ -239,6 +242,18 @@ async def test_a_prompts_failures_are_typed(
         await client.get_prompt(name, arguments)
     assert caught.value.error.code == code
     assert "hunter2" not in str(caught.value.error)
+
+
+async def test_resources_and_prompts_know_what_the_context_is_bound_to(client: Client) -> None:
+    """A server can hold them to the bindings that the router sends, as it holds its tools."""
+    bound = cast(RequestParamsMeta, {"dev.trunkline/bind": {"branch": "mine"}})
+    await client.read_resource("sum://mine", meta=bound)
+    await client.get_prompt("explain", {"topic": "mine"}, meta=bound)
+    with pytest.raises(MCPError, match="The sum is theirs"):
+        await client.read_resource("sum://theirs", meta=bound)
+    with pytest.raises(MCPError, match="The topic is theirs"):
+        await client.get_prompt("explain", {"topic": "theirs"}, meta=bound)
+    await client.read_resource("sum://theirs")
 
 
 @pytest.mark.requirement("serve.transports")
