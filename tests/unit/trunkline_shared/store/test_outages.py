@@ -99,12 +99,42 @@ async def test_a_redis_that_hangs_costs_one_write_a_second(
         first = time.monotonic() - began
         await wait_of(turns)
         assert first < 2
-        assert time.monotonic() - began - first < 0.2
+        assert time.monotonic() - began - first < 0.5
         redis_process.resume()
         clock.advance(PAUSE_S)
         await wait_of(turns)
     assert len(redis_process.starts("k")) == 4
     assert len(warnings(caplog)) == 1
+
+
+async def test_a_redis_that_hangs_from_the_start_costs_no_more(
+    redis_process: RedisProcess,
+) -> None:
+    """It takes the connection and says nothing."""
+    redis_process.pause()
+    async with turns_of(redis_process) as turns:
+        began = time.monotonic()
+        assert await wait_of(turns) == 0
+        assert time.monotonic() - began < 2
+
+
+async def test_a_redis_that_dies_in_the_middle_of_an_answer_fails_nobody(
+    redis_process: RedisProcess,
+) -> None:
+    """The turn comes from the process's memory."""
+    waits: list[float] = []
+
+    async def ask(turns: Turns) -> None:
+        waits.append(await wait_of(turns))
+
+    async with turns_of(redis_process) as turns:
+        await wait_of(turns)
+        redis_process.pause()
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(ask(turns))
+            await anyio.wait_all_tasks_blocked()
+            redis_process.kill()
+    assert waits == [seconds(20)]
 
 
 async def test_a_caller_that_leaves_while_redis_hangs_leaves_no_turn(
