@@ -8,9 +8,9 @@ from trunkline_comment.families import AnyComment, AskedKind, find, update
 from trunkline_comment.markdown_blocks import blocks
 from trunkline_comment.models import Updated
 from trunkline_comment.outgoing_text import OnTooLong, checked, fitted
-from trunkline_shared.errors import Conflict
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.comment_finding import same_text
+from trunkline_shared.github.lost_update import refuse_lost_update
 from trunkline_shared.github.markers import marker_of, without_marker
 from trunkline_shared.github.repository import Repository
 
@@ -36,7 +36,7 @@ async def change(
     text = checked(wanted.body)
     found = await find(github, repository, comment_id, kind)
     before = found.comment
-    _refuse_lost_update(before, wanted.if_unmodified_since)
+    refuse_lost_update(before, wanted.if_unmodified_since)
     marker = marker_of(before.body) or marker_of(wanted.body)
     if wanted.mode == "append":
         text = _appended(without_marker(before.body), text)
@@ -53,20 +53,6 @@ async def change(
         truncated=truncated,
         edited=edited,
     )
-
-
-def _refuse_lost_update(comment: AnyComment, since: datetime | None) -> None:
-    if since is not None and comment.updated_at > since:
-        raise Conflict(
-            f"Comment {comment.id} was modified at {comment.updated_at.isoformat()}, after "
-            f"{since.isoformat()}.",
-            hint="Read it again, work its present text in, and update with its new updated_at.",
-            details={
-                "reason": "modified_since",
-                "comment_id": comment.id,
-                "updated_at": comment.updated_at.isoformat(),
-            },
-        )
 
 
 def _appended(before: str, text: str) -> str:

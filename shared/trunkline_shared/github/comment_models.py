@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 
+Side = Literal["LEFT", "RIGHT"]
 Content = Literal["+1", "-1", "laugh", "confused", "heart", "hooray", "rocket", "eyes"]
 
 
@@ -85,14 +86,30 @@ class IssueComment(Comment):
 
 
 class ReviewComment(Comment):
-    """A comment on a line of a pull request's diff; `line` is null when it is outdated."""
+    """A comment on lines of a pull request's diff, or on a whole file.
+
+    `line` is null when the diff does not show the line any more; `original_line` is not.
+    """
 
     pull_request_url: str
     path: str
     line: int | None = None
+    start_line: int | None = None
+    original_line: int | None = None
+    original_start_line: int | None = None
+    side: Side | None = None
+    start_side: Side | None = None
+    subject_type: Literal["line", "file"] | None = None
+    diff_hunk: Text = ""
     commit_id: str = ""
+    original_commit_id: str = ""
     in_reply_to_id: int | None = None
     pull_request_review_id: int | None = None
+
+    @property
+    def outdated(self) -> bool:
+        """Whether the diff does not show its line any more."""
+        return self.line is None and self.subject_type != "file"
 
     @property
     def number(self) -> int:

@@ -30,8 +30,8 @@ class Marker:
         return f"<!-- trunkline:marker={_encoded(self.text)}{number} -->\n"
 
 
-def parse_marker(text: str) -> Marker | None:
-    """Return the marker that a caller named, or None for an empty text.
+def parse_marker(text: str, field: str = "marker") -> Marker | None:
+    """Return the marker that a caller named in the argument `field`; None for an empty text.
 
     Raises InvalidInput for blank, overlong or unprintable ones.
     """
@@ -39,10 +39,10 @@ def parse_marker(text: str) -> Marker | None:
         return None
     if not text.strip() or len(_encoded(text)) > MARKER_CAP or not text.isprintable():
         raise InvalidInput(
-            f"marker {text[:40]!r} is unusable: it must be printable, not blank, and at most "
+            f"{field} {text[:40]!r} is unusable: it must be printable, not blank, and at most "
             f"{MARKER_CAP} characters long when percent-encoded.",
             hint="Use a short stable name such as 'review-summary'.",
-            details={"field_errors": [{"field": "marker", "problem": "is unusable"}]},
+            details={"field_errors": [{"field": field, "problem": "is unusable"}]},
         )
     return Marker(text=text.strip())
 
