@@ -25,20 +25,31 @@ def bound_to(given: object) -> Iterator[None]:
         _bound.reset(token)
 
 
+def bound(name: str) -> str | int | None:
+    """Return what the context is bound to by `name`, or None where it leaves that open."""
+    wanted = _bound.get().get(name)
+    return wanted if isinstance(wanted, str | int) else None
+
+
 def require_bound(what: str, actual: str | int, *names: str) -> None:
     """Check that `what` is the one that the context is bound to by any of `names`.
 
     Texts are compared without regard to case. Raises BlockedByPolicy.
     """
-    bound = _bound.get()
     for name in names:
-        wanted = bound.get(name)
+        wanted = _bound.get().get(name)
         if wanted is not None and str(wanted).casefold() != str(actual).casefold():
-            raise BlockedByPolicy(
-                f"{what} is {actual}, and this context is bound to {name} {wanted}.",
-                hint="Use a context that is bound to it, or none.",
-                details={"reason": "outside_binding", "bound": {name: wanted}},
-            )
+            raise outside_binding(f"{what} is {actual}", name)
+
+
+def outside_binding(said: str, name: str) -> BlockedByPolicy:
+    """Return the refusal of what `said` tells, by a context that is bound by `name`."""
+    wanted = _bound.get().get(name)
+    return BlockedByPolicy(
+        f"{said}, and this context is bound to {name} {wanted}.",
+        hint="Use a context that is bound to it, or none.",
+        details={"reason": "outside_binding", "bound": {name: wanted}},
+    )
 
 
 def _is_object(value: object) -> TypeGuard[Mapping[str, object]]:
