@@ -86,6 +86,23 @@ def test_a_service_refuses_an_open_door(package: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("package", PACKAGES)
+def test_a_service_refuses_a_store_that_cannot_be(package: str, tmp_path: Path) -> None:
+    """One line that names the variable and the fix, and not the password in it."""
+    env = environment(tmp_path) | {"TRUNKLINE_REDIS_URL": "http://:hidden@redis"}
+    done = subprocess.run(
+        [sys.executable, "-m", package],
+        env=env,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "TRUNKLINE_REDIS_URL=(secret): this names no Redis; write redis://" in done.stderr
+    assert "hidden" not in done.stderr
+
+
+@pytest.mark.parametrize("package", PACKAGES)
 def test_a_service_tells_its_version(package: str, tmp_path: Path) -> None:
     """`--version` needs no configuration."""
     done = subprocess.run(
