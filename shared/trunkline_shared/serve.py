@@ -22,6 +22,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from trunkline_shared import telemetry
+from trunkline_shared.ending import Ending
 from trunkline_shared.server import ToolServer
 from trunkline_shared.service import Service, SettingsT
 from trunkline_shared.settings import ConfigurationError, Settings, load
@@ -104,9 +105,18 @@ class RequireMeshKey:
 class Listener(uvicorn.Server):
     """uvicorn without its signal handlers: several listeners share one process."""
 
+    def __init__(self, config: uvicorn.Config, ending: Ending) -> None:
+        super().__init__(config)
+        self._ending = ending
+
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         yield
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Tell what waits long, which then answers within the grace; then stop."""
+        self._ending.begin()
+        await super().shutdown(sockets)
 
     def end(self) -> None:
         """Stop taking requests and let those in flight finish within the grace."""
@@ -126,7 +136,8 @@ def listener(server: ToolServer, settings: ServeSettings) -> Listener:
             access_log=False,
             server_header=False,
             timeout_graceful_shutdown=GRACE_S,
-        )
+        ),
+        server.ending,
     )
 
 

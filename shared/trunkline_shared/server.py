@@ -26,6 +26,7 @@ from trunkline_shared import meta, wire
 from trunkline_shared.binding import bound_to
 from trunkline_shared.contracts import DEFAULT_TIMEOUT_S, Policy
 from trunkline_shared.deadline import deadline_in
+from trunkline_shared.ending import Ending, ended_by
 from trunkline_shared.errors import CallerError, InvalidInput, TrunklineError
 
 _SNAKE = re.compile(r"_([a-z])")
@@ -35,7 +36,7 @@ class ToolServer(MCPServer[None]):
     """The SDK's server with our argument rules, deadline and error mapping around each tool.
 
     `call_tool`, `read_resource` and `get_prompt` are the SDK's documented seams: whatever they
-    raise ends here.
+    raise ends here. `ending` is what its listener tells when it is about to stop.
     """
 
     def __init__(
@@ -57,6 +58,7 @@ class ToolServer(MCPServer[None]):
             subscriptions=subscriptions,
             cache_hints=cache_hints,
         )
+        self.ending = Ending()
         self._declared = {tool.name: tool for tool in tools}
 
     async def call_tool(
@@ -66,7 +68,11 @@ class ToolServer(MCPServer[None]):
         if declared is None:
             raise MCPError(INVALID_PARAMS, _unknown("tool", name, self._declared))
         try:
-            with deadline_in(_seconds_left(declared, context)), bound_to(_bindings(context)):
+            with (
+                deadline_in(_seconds_left(declared, context)),
+                bound_to(_bindings(context)),
+                ended_by(self.ending),
+            ):
                 known = _known_arguments(declared, arguments)
                 result = await super().call_tool(name, known, context)
         except TrunklineError as error:
