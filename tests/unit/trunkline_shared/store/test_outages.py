@@ -15,6 +15,7 @@ from trunkline_shared.store.opening import open_store
 from trunkline_shared.store.outage import PAUSE_S
 from trunkline_shared.store.port import Rhythm, Turn, Turns, Wish
 from trunkline_shared.store.settings import StoreSettings
+from trunkline_shared.store.shared_turns import SharedTurns
 from trunkline_shared.testing.fake_clock import FakeClock
 
 pytestmark = pytest.mark.anyio
@@ -149,6 +150,35 @@ async def test_a_caller_that_leaves_while_redis_hangs_leaves_no_turn(
         redis_process.resume()
         assert await wait_of(turns) == seconds(20)
     assert len(redis_process.starts("k")) == 2
+
+
+async def test_a_turn_given_back_while_another_is_asked_for_is_told_with_the_next(
+    redis_process: RedisProcess,
+) -> None:
+    """What was sent before it cannot speak of it."""
+    async with turns_of(redis_process) as turns:
+        first = await turns.reserve(Wish(key="k", rhythm=APART, latest_s=60))
+        assert isinstance(first, Turn)
+        redis_process.pause()
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(wait_of(turns))
+            await anyio.wait_all_tasks_blocked()
+            turns.give_back(first)
+            redis_process.resume()
+        assert len(redis_process.starts("k")) == 2
+        await wait_of(turns)
+    assert len(redis_process.starts("k")) == 2
+
+
+async def test_a_long_outage_gathers_no_endless_list(redis_process: RedisProcess) -> None:
+    """Beyond a thousand, a turn that was not used counts as one that was."""
+    redis_process.kill()
+    async with open_store(redis_process.settings, FakeClock()) as store:
+        assert isinstance(store.turns, SharedTurns)
+        for _ in range(1100):
+            wish = Wish(key="k", rhythm=APART, latest_s=60)
+            store.turns.give_back(Turn(key="k", id=wish.id, wait_s=0))
+        assert len(store.turns.unused["k"]) == 1000
 
 
 async def test_what_two_processes_used_meanwhile_counts_for_both(
