@@ -4,6 +4,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.metadata import version
 
+from trunkline_ci_status.job_tools import JobTools
+from trunkline_ci_status.log_tools import LogTools
 from trunkline_ci_status.settings import CiStatusSettings
 from trunkline_shared.clock import Clock, SystemClock
 from trunkline_shared.github.client import GitHub
@@ -23,7 +25,7 @@ INSTRUCTIONS = (
 
 def build(github: GitHub, *, clock: Clock, offer: OfferSettings) -> ToolServer:
     """Return the server over an open GitHub, with the tools that `offer` asks for."""
-    tools = tools_of()
+    tools = tools_of(JobTools(github=github), LogTools(github=github, clock=clock))
     return ToolServer(ID, version=VERSION, instructions=INSTRUCTIONS, tools=offered(tools, offer))
 
 

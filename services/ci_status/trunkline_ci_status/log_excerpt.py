@@ -8,7 +8,7 @@ from trunkline_ci_status.log_lines import CutLine, LineSplitter
 from trunkline_ci_status.log_matches import Matches
 from trunkline_ci_status.log_pattern import Pattern
 from trunkline_ci_status.log_ring import Batch, Ring
-from trunkline_ci_status.log_window import Window
+from trunkline_ci_status.log_window import Window, Within
 
 ERROR_MARK = b"##[error]"
 _HELD_PER_SHOWN = 4
@@ -55,6 +55,7 @@ class LogReader:
     _selected: int = 0
     _first_error: int | None = None
     _ring: Ring = field(init=False)
+    _within: Within | None = field(init=False)
     _matches: Matches | None = field(init=False)
 
     def __post_init__(self) -> None:
@@ -62,6 +63,7 @@ class LogReader:
         # Raw lines shrink when they are shown: timestamps, colours and progress bars go.
         held = max(_HELD_PER_SHOWN * wanted.max_bytes, _LEAST_HELD)
         self._ring = Ring(lines=wanted.lines, most_bytes=held)
+        self._within = Within(wanted.window) if wanted.window else None
         self._matches = Matches(pattern=pattern, context=wanted.context) if pattern else None
 
     def feed(self, chunk: bytes) -> bool:
@@ -94,8 +96,8 @@ class LogReader:
         self._total += len(raw)
         # A mark that two chunks share is in the first line that the second one ends.
         has_error = has_error or ERROR_MARK in raw[0]
-        if self.wanted.window is not None:
-            batch = self.wanted.window.pick(batch)
+        if self._within is not None:
+            batch = self._within.pick(batch)
         if has_error and self._first_error is None:
             self._first_error = _first_error(batch)
         self._keep(batch)

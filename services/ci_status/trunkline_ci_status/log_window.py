@@ -15,18 +15,28 @@ from trunkline_ci_status.log_ring import Batch
 _TO_THE_SECOND = len("2026-01-02T03:04:05")
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Window:
-    """Lets the lines of some seconds through; `until` None is the end of the log."""
+    """Seconds of a log, both ends included, as its stamps say them; `until` None is its end."""
 
     since: bytes
     until: bytes | None
-    _inside: bool = False
 
     @classmethod
     def of(cls, started: datetime, completed: datetime | None) -> "Window":
         """Return the window of a step."""
         return cls(since=_stamp(started), until=None if completed is None else _stamp(completed))
+
+    def holds(self, second: bytes) -> bool:
+        return self.since <= second and (self.until is None or second <= self.until)
+
+
+@dataclass(slots=True)
+class Within:
+    """Lets the lines of a window through."""
+
+    window: Window
+    _inside: bool = False
 
     def pick(self, batch: Batch) -> Batch:
         """Return the lines that lie in the window."""
@@ -36,7 +46,7 @@ class Window:
     def _holds(self, raw: bytes) -> bool:
         at = raw[:_TO_THE_SECOND]
         if len(at) == _TO_THE_SECOND and at[4:5] == at[7:8] == b"-" and at[10:11] == b"T":
-            self._inside = self.since <= at and (self.until is None or at <= self.until)
+            self._inside = self.window.holds(at)
         return self._inside
 
 
