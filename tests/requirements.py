@@ -12,6 +12,7 @@ class Requirement(NamedTuple):
 
 COMMENTS = "GitHub REST: issue comments, pull request review comments, reactions"
 CHECKS = "GitHub REST: workflow runs, check runs, commit statuses; how people use them"
+REVIEWS = "GitHub REST: pull request reviews and review comments"
 TWIG = "twig's state file and command line"
 MCP = "MCP specification 2026-07-28 and its predecessors"
 CLIENTS = "what real MCP clients send and need"
@@ -70,6 +71,30 @@ REQUIREMENTS: dict[str, Requirement] = {
     "ci.deleted-null": Requirement(
         CHECKS, "deleted apps, accounts and repositories are null and harm nothing"
     ),
+    # Inline review
+    "inline.outside-diff": Requirement(REVIEWS, "a line outside the diff is never sent, and told"),
+    "inline.single-line": Requirement(REVIEWS, "equal ends of a range are a single line"),
+    "inline.bad-lines": Requirement(REVIEWS, "zero, negative, fractional, backwards: refused"),
+    "inline.range": Requirement(REVIEWS, "a range lies in one hunk, on sides that show it"),
+    "inline.sides": Requirement(REVIEWS, "LEFT numbers the base, RIGHT the head"),
+    "inline.renamed": Requirement(REVIEWS, "a renamed file's old path leads to its new one"),
+    "inline.no-patch": Requirement(REVIEWS, "a file without a patch takes file comments only"),
+    "inline.suggestion": Requirement(REVIEWS, "a suggestion is fenced, placed and kept rightly"),
+    "inline.head-moved": Requirement(REVIEWS, "a head that moves is checked again, once"),
+    "inline.base-moved": Requirement(REVIEWS, "lines are those of one base and one head"),
+    "inline.commit": Requirement(REVIEWS, "a commit that is named is one of the pull request"),
+    "inline.outdated": Requirement(REVIEWS, "outdated comments are told and keep their line"),
+    "inline.own-pending": Requirement(REVIEWS, "one's own pending review is named, never touched"),
+    "inline.duplicates": Requirement(REVIEWS, "the same comment is found instead of repeated"),
+    "inline.no-duplicate": Requirement(REVIEWS, "a cut connection never makes two comments"),
+    "inline.closed-doors": Requirement(REVIEWS, "merged takes comments, locked does not"),
+    "inline.paths": Requirement(REVIEWS, "spellings of a path are mended, slips are answered"),
+    "inline.listing": Requirement(REVIEWS, "comments are listed to the end, with their places"),
+    "inline.lost-update": Requirement(REVIEWS, "an edit over a newer edit answers CONFLICT"),
+    "inline.binding": Requirement(USERS, "a context reaches no comment of another pull request"),
+    "inline.secrets-out": Requirement(USERS, "no secret is posted in a review comment"),
+    "inline.invisible-in": Requirement(USERS, "what a diff hides is shown to a model"),
+    "inline.fast": Requirement(USERS, "300 files and 20,000 lines cost 300 ms of CPU at most"),
     # Branch context
     "branch.detached": Requirement(TWIG, "a detached HEAD is told as one"),
     "branch.unborn": Requirement(TWIG, "a branch without a commit is answered"),
@@ -105,6 +130,10 @@ REQUIREMENTS: dict[str, Requirement] = {
     "context.bind": Requirement(USERS, "no argument, however spelled, gets around a binding"),
     "context.defaults": Requirement(USERS, "reads know the branch they stand on, writes never do"),
     "context.client": Requirement(USERS, "the client builders give a job's three servers, bound"),
+    # The whole mesh
+    "review.job": Requirement(USERS, "a review job uses its servers and reaches nothing else"),
+    "review.laptop": Requirement(USERS, "on a laptop reads are about the branch one stands on"),
+    "review.credentials": Requirement(USERS, "a missing token is told by every server alike"),
     # The command line
     "run.whole": Requirement(USERS, "the mesh starts, answers the truth, and ends with Ctrl-C"),
     "run.port-taken": Requirement(USERS, "a taken port is one clear line"),

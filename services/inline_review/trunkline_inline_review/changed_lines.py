@@ -30,6 +30,11 @@ class Seen:
     pull: PullRequest
     index: DiffIndex
 
+    def of_same_commits(self, other: "Seen") -> bool:
+        """Say whether neither base nor head moved between the two."""
+        mine, theirs = self.index, other.index
+        return (mine.base_sha, mine.head_sha) == (theirs.base_sha, theirs.head_sha)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangedLines:
