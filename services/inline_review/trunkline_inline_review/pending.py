@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from trunkline_shared.errors import Conflict, TrunklineError
 from trunkline_shared.github import pulls
 from trunkline_shared.github.client import GitHub
+from trunkline_shared.github.comment_finding import is_by
 from trunkline_shared.github.pull_models import Review
 from trunkline_shared.github.repository import Repository
 
@@ -18,11 +19,9 @@ MOST_REVIEWS = 10_000
 
 async def own_reviews(github: GitHub, repository: Repository, number: int) -> tuple[Review, ...]:
     """Return the reviews of the account that this GitHub is asked as, oldest first."""
-    login = (await github.login()).casefold()
+    login = await github.login()
     found = await github.collect(pulls.list_reviews(repository, number), limit=MOST_REVIEWS)
-    return tuple(
-        one for one in found.items if one.user is not None and one.user.login.casefold() == login
-    )
+    return tuple(one for one in found.items if is_by(one.user, login))
 
 
 def pending_among(own: Sequence[Review]) -> Review | None:

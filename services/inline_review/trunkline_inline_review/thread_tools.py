@@ -1,0 +1,133 @@
+"""The tools about threads of review comments: reply, resolve, open again."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import Field
+
+from trunkline_inline_review.asked_review import Where
+from trunkline_inline_review.replying import Reply, Replying
+from trunkline_inline_review.review_models import Replied, ThreadState
+from trunkline_inline_review.tags import WRITES
+from trunkline_inline_review.thread_finding import thread_named, thread_of
+from trunkline_inline_review.threads import Thread, set_resolved
+from trunkline_shared.contracts import WRITE, WRITE_IDEMPOTENT, Policy
+from trunkline_shared.errors import InvalidInput
+from trunkline_shared.github.arguments import Body, Number, Owner, PullNumber, Repo
+from trunkline_shared.github.client import GitHub
+from trunkline_shared.github.markers import parse_marker, without_marker
+from trunkline_shared.github.outgoing_text import require_postable, require_short
+from trunkline_shared.github.targets import require_bound_issue, to_write
+from trunkline_shared.tool import tool
+
+NEEDS = ("owner", "repo", "pr_number")
+CONTEXT = ("pr_number",)
+HELD_TO = ("owner", "repo", "pr_number", "issue_number")
+"""The bindings that a thread or comment is held to, whatever its id."""
+
+ThreadId = Annotated[str, Field(description="PRRT_…; or give comment_id")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThreadTools:
+    """Threads of review comments."""
+
+    github: GitHub
+    replying: Replying
+
+    @tool(
+        "Reply to review comment",
+        WRITE,
+        Policy(writes=WRITES, needs=NEEDS, context_needs=CONTEXT, enforces=HELD_TO),
+    )
+    async def reply_to_review_comment(
+        self,
+        *,
+        pr_number: PullNumber,
+        comment_id: Annotated[Number, Field(description="Any comment of the thread")],
+        body: Body,
+        dedupe_key: Annotated[str, Field(description="Hidden key: a retry posts once")] = "",
+        owner: Owner = "",
+        repo: Repo = "",
+    ) -> Replied:
+        """Reply in the thread of a review comment."""
+        where = await self._to_write(owner, repo, pr_number)
+        marker = parse_marker(dedupe_key, "dedupe_key")
+        text = without_marker(body)
+        require_postable(text)
+        whole = (marker.line() if marker else "") + text
+        require_short(whole)
+        return await self.replying.reply(where, comment_id, Reply(body=whole, marker=marker))
+
+    @tool(
+        "Resolve thread",
+        WRITE_IDEMPOTENT,
+        Policy(writes=WRITES, needs=NEEDS, context_needs=CONTEXT, enforces=HELD_TO),
+    )
+    async def resolve_thread(
+        self,
+        *,
+        pr_number: PullNumber,
+        thread_id: ThreadId = "",
+        comment_id: Number | None = None,
+        owner: Owner = "",
+        repo: Repo = "",
+    ) -> ThreadState:
+        """Mark a review thread as resolved; one that is already stays so."""
+        where = await self._to_write(owner, repo, pr_number)
+        thread = await self._thread(where, thread_id, comment_id)
+        return await self._set(thread, resolved=True)
+
+    @tool(
+        "Unresolve thread",
+        WRITE_IDEMPOTENT,
+        Policy(
+            writes=WRITES,
+            needs=NEEDS,
+            context_needs=CONTEXT,
+            enforces=HELD_TO,
+            toolset="reviews",
+        ),
+    )
+    async def unresolve_thread(
+        self,
+        *,
+        pr_number: PullNumber,
+        thread_id: ThreadId = "",
+        comment_id: Number | None = None,
+        owner: Owner = "",
+        repo: Repo = "",
+    ) -> ThreadState:
+        """Open a resolved review thread again."""
+        where = await self._to_write(owner, repo, pr_number)
+        thread = await self._thread(where, thread_id, comment_id)
+        return await self._set(thread, resolved=False)
+
+    async def _to_write(self, owner: str, repo: str, pr_number: int) -> Where:
+        repository = await to_write(self.github, owner, repo)
+        require_bound_issue(pr_number)
+        return Where(repository=repository, number=pr_number)
+
+    async def _thread(self, where: Where, thread_id: str, comment_id: int | None) -> Thread:
+        named = thread_id.strip()
+        if bool(named) == (comment_id is not None):
+            raise InvalidInput(
+                "Give either thread_id or comment_id.",
+                hint="comment_id is the id of any comment in the thread.",
+                details={"field_errors": [{"field": "thread_id", "problem": "or comment_id"}]},
+            )
+        if comment_id is not None:
+            return await thread_of(self.github, where, comment_id)
+        return await thread_named(self.github, where, named)
+
+    async def _set(self, thread: Thread, *, resolved: bool) -> ThreadState:
+        changed = thread.is_resolved is not resolved
+        if changed:
+            endpoint = set_resolved(thread.id, resolved=resolved)
+            thread = (await self.github.fetch(endpoint)).thread
+        return ThreadState(
+            thread_id=thread.id,
+            pr_number=thread.number,
+            is_resolved=thread.is_resolved,
+            changed=changed,
+        )
