@@ -5,9 +5,12 @@ from contextlib import asynccontextmanager
 from importlib.metadata import version
 
 from trunkline_issues.closing import Closing
+from trunkline_issues.diff_tools import DiffTools
 from trunkline_issues.issue_tools import IssueTools
 from trunkline_issues.issue_write_tools import IssueWriteTools
 from trunkline_issues.label_tools import LabelTools
+from trunkline_issues.pull_tools import PullTools
+from trunkline_issues.pull_write_tools import PullWriteTools
 from trunkline_issues.search_tools import SearchTools
 from trunkline_issues.settings import IssuesSettings
 from trunkline_shared.clock import Clock, SystemClock
@@ -36,6 +39,9 @@ def build(github: GitHub, *, clock: Clock, offer: OfferSettings) -> ToolServer:
         LabelTools(github=github),
         SearchTools(github=github),
         IssueWriteTools(closing=closing),
+        PullTools(github=github, clock=clock),
+        DiffTools(github=github, clock=clock),
+        PullWriteTools(github=github, clock=clock, writes=closing.writes),
     )
     return ToolServer(ID, version=VERSION, instructions=INSTRUCTIONS, tools=offered(tools, offer))
 

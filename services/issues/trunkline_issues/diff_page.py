@@ -141,7 +141,7 @@ class DiffPage:
         self._piece = _Piece(hunk=hunk, at=len(self._text), length=len(header))
         self._put(header)
 
-    def _put(self, header: bytes) -> None:
+    def _put(self, header: bytes | bytearray) -> None:
         if not self._fits(len(header)) and self._closed():
             return
         self._text += header
