@@ -1,6 +1,6 @@
 """Where a review comment stands in a diff, and why GitHub would refuse it there."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from trunkline_shared.testing.github.anchoring import (
@@ -13,7 +13,6 @@ from trunkline_shared.testing.github.anchoring import (
     refusal_of,
 )
 from trunkline_shared.testing.github.changes import ChangedFile, Side
-from trunkline_shared.testing.github.conversation import Pull
 
 UNKNOWN_PATH = "Path could not be resolved"
 
@@ -43,11 +42,6 @@ def anchor_of(given: Mapping[str, object]) -> Anchor:
     )
 
 
-def file_of(pull: Pull, path: str) -> ChangedFile | None:
-    """Return the changed file that has this path in the head."""
-    return next((one for one in pull.files if one.path == path), None)
-
-
 def why_not(file: ChangedFile, anchor: Anchor) -> Reason | None:
     """Return why GitHub takes no comment there, or None when the diff shows all of it."""
     if anchor.line is None:
@@ -61,9 +55,9 @@ def why_not(file: ChangedFile, anchor: Anchor) -> Reason | None:
     return refusal_of(file, place)
 
 
-def problem(pull: Pull, anchor: Anchor) -> str | None:
+def problem(files: Sequence[ChangedFile], anchor: Anchor) -> str | None:
     """Return what GitHub says against an anchor of a review, which names no field."""
-    file = file_of(pull, anchor.path)
+    file = next((one for one in files if one.path == anchor.path), None)
     if file is None:
         return UNKNOWN_PATH
     found = why_not(file, anchor)

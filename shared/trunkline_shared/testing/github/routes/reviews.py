@@ -1,6 +1,6 @@
 """Reviews of a pull request: begun, submitted, discarded, read."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from trunkline_shared.testing.github.access import (
@@ -12,6 +12,7 @@ from trunkline_shared.testing.github.access import (
 )
 from trunkline_shared.testing.github.anchors import anchor_of, problem
 from trunkline_shared.testing.github.call import Answer, Call, Refusal, Route
+from trunkline_shared.testing.github.changes import ChangedFile
 from trunkline_shared.testing.github.conversation import Issue, Pull, Review, ReviewState
 from trunkline_shared.testing.github.paging import page_of
 from trunkline_shared.testing.github.payloads.reviews import comment_of_review, review
@@ -62,7 +63,8 @@ def create_review(call: Call) -> Answer:
     commit = str(call.body.get("commit_id") or desk.pull.head_sha)
     if commit not in desk.pull.commits:
         raise refused("The commit_id is not part of the pull request")
-    drafts = _drafts(call, desk.pull)
+    files = desk.pull.files if commit == desk.pull.head_sha else desk.pull.earlier[commit]
+    drafts = _drafts(call, files)
     event, body = call.body.get("event"), _text(call.body)
     if event is not None:
         _require_submittable(desk, str(event), body, has_comments=bool(drafts))
@@ -168,12 +170,12 @@ def _require_submittable(desk: Desk, event: str, body: str, *, has_comments: boo
         raise refused("Review body or comments are required")
 
 
-def _drafts(call: Call, pull: Pull) -> list[Mapping[str, object]]:
+def _drafts(call: Call, files: Sequence[ChangedFile]) -> list[Mapping[str, object]]:
     """Return the comments of a new review; one bad one refuses all, and is not named."""
     given = call.body.get("comments")
     drafts = [one for one in given if isinstance(one, Mapping)] if isinstance(given, list) else []
     for draft in drafts:
-        if (why := problem(pull, anchor_of(draft))) is not None:
+        if (why := problem(files, anchor_of(draft))) is not None:
             raise refused(why)
         if not _text(draft).strip():
             raise refused("Body can't be blank")
@@ -198,7 +200,9 @@ def _comment(new: Review, draft: Mapping[str, object]) -> None:
         _text(draft), new.author, path=anchor.path, line=anchor.line
     )
     comment.side, comment.start_line = anchor.side, anchor.start_line
-    comment.review = new
+    comment.original_start_line = anchor.start_line
+    comment.start_side = None if anchor.start_line is None else anchor.start_side
+    comment.commit_id, comment.review = new.commit_id, new
 
 
 ROUTES = (
