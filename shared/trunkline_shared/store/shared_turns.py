@@ -1,7 +1,7 @@
 """The mesh's turns while its store answers, and this process's own while it does not."""
 
 import asyncio
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from redis.exceptions import RedisError
 
@@ -30,6 +30,7 @@ class SharedTurns:
 
     async def reserve(self, wish: Wish) -> Turn | TooLate:
         """Reserve over the whole mesh, or in this process when that cannot be had in a second."""
+        asked_at = self.memory.clock.monotonic()
         if self.outage.worth_asking():
             try:
                 async with asyncio.timeout(TIMEOUT_S):
@@ -43,7 +44,8 @@ class SharedTurns:
             else:
                 self.outage.passed()
                 return answer
-        return await self.memory.reserve(wish)
+        spent_s = self.memory.clock.monotonic() - asked_at
+        return await self.memory.reserve(replace(wish, latest_s=wish.latest_s - spent_s))
 
     def give_back(self, turn: Turn) -> None:
         """Forget a turn that was not used, and tell Redis with the next wish."""

@@ -13,7 +13,7 @@ from tests.redis_process import RedisProcess, running_redis
 from trunkline_shared.settings import ConfigurationError, load
 from trunkline_shared.store.opening import open_store
 from trunkline_shared.store.outage import PAUSE_S
-from trunkline_shared.store.port import Rhythm, Turn, Turns, Wish
+from trunkline_shared.store.port import Rhythm, TooLate, Turn, Turns, Wish
 from trunkline_shared.store.settings import StoreSettings
 from trunkline_shared.store.shared_turns import SharedTurns
 from trunkline_shared.testing.fake_clock import FakeClock
@@ -117,6 +117,16 @@ async def test_a_redis_that_hangs_from_the_start_costs_no_more(
         began = time.monotonic()
         assert await wait_of(turns) == 0
         assert time.monotonic() - began < 2
+
+
+async def test_what_a_hanging_redis_took_is_gone_from_the_callers_time(
+    redis_process: RedisProcess,
+) -> None:
+    """A turn that would now come too late is refused."""
+    redis_process.pause()
+    async with open_store(redis_process.settings) as store:
+        answer = await store.turns.reserve(Wish(key="k", rhythm=APART, latest_s=0.5))
+    assert isinstance(answer, TooLate)
 
 
 async def test_a_redis_that_dies_in_the_middle_of_an_answer_fails_nobody(
