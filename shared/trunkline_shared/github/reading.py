@@ -16,6 +16,8 @@ from trunkline_shared.github.refusal import facts
 
 T = TypeVar("T")
 
+MALFORMED = "malformed_answer"
+
 
 def one(kind: type[T]) -> Callable[[Response], T]:
     """Return a reader of one object."""
@@ -81,5 +83,5 @@ def _parsed(response: Response, adapter: TypeAdapter[T]) -> T:
         raise UpstreamUnavailable(
             f"GitHub answered {response.status} unexpectedly ({where}: {first['type']}).",
             retryable=False,
-            details=facts(response) | {"reason": "malformed_answer"},
+            details=facts(response) | {"reason": MALFORMED},
         ) from None

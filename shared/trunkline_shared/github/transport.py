@@ -15,11 +15,13 @@ from trunkline_shared.errors import (
     RateLimited,
     TokenExpired,
     TrunklineError,
+    UpstreamUnavailable,
 )
 from trunkline_shared.exchange import Endpoint, Request, Response
 from trunkline_shared.github.base_url import Api
 from trunkline_shared.github.limit_windows import LimitWindows, quota_resource
 from trunkline_shared.github.pacing import PATIENCE_S, WritePace
+from trunkline_shared.github.reading import MALFORMED
 from trunkline_shared.github.tokens.token import Token, TokenProvider
 from trunkline_shared.http.body import Take
 from trunkline_shared.http.client import HttpClient
@@ -119,7 +121,12 @@ class Transport:
         stored = self.etags.get(at)
         async with self._turn(endpoint.request, token):
             response = await self.http.send(conditional(asked, stored))
-        return self._read(endpoint, self.etags.answered(at, stored, response), token)
+        try:
+            return self._read(endpoint, self.etags.answered(at, stored, response), token)
+        except UpstreamUnavailable as error:
+            if error.details.get("reason") == MALFORMED:
+                self.etags.forget(at)
+            raise
 
     async def _flow(
         self, endpoint: Endpoint[object], take: Take, token: Token, resend: int

@@ -57,6 +57,10 @@ class EtagStore:
     def get(self, at: Key) -> Response | None:
         return self.entries.get(at)
 
+    def forget(self, at: Key) -> None:
+        """Drop an answer that turned out to be unusable: a 304 would only confirm it."""
+        self.entries.pop(at, None)
+
     def answered(self, at: Key, stored: Response | None, response: Response) -> Response:
         """Keep a 200 that can be confirmed, and turn a 304 into the stored answer."""
         if response.status == _NOT_MODIFIED and stored is not None:

@@ -88,6 +88,15 @@ def test_an_unasked_304_passes_as_it_is() -> None:
     assert EtagStore().answered(key("me", ASKED), None, bare) is bare
 
 
+def test_an_answer_that_was_unusable_is_not_asked_to_be_confirmed() -> None:
+    """A 304 would only bring the same broken body back."""
+    store, at = EtagStore(), key("me", ASKED)
+    store.answered(at, None, answer(etag='"1"'))
+    store.forget(at)
+    assert store.get(at) is None
+    store.forget(at)
+
+
 def test_an_answer_beyond_the_bound_replaces_its_outdated_forerunner() -> None:
     """What does not fit is not kept, and neither is the version before."""
     store, at = EtagStore.of(4096), key("me", ASKED)
