@@ -56,8 +56,9 @@ class Agent:
         """Call a tool and return what it answers."""
         result = await self._result(tool, arguments)
         assert not result.is_error, result.content
-        assert result.structured_content is not None
-        return result.structured_content
+        answer: dict[str, Any] | None = result.structured_content
+        assert answer is not None
+        return answer
 
     async def refused(self, tool: str, **arguments: object) -> dict[str, Any]:
         """Call a tool and return the failure it answers with."""
