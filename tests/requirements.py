@@ -71,6 +71,25 @@ REQUIREMENTS: dict[str, Requirement] = {
     "ci.deleted-null": Requirement(
         CHECKS, "deleted apps, accounts and repositories are null and harm nothing"
     ),
+    # CI logs
+    "ci.permission": Requirement(CHECKS, "a missing actions permission is named, tools stay"),
+    "ci.credentials": Requirement(USERS, "without a token the CI tools are listed and say so"),
+    "ci.binding": Requirement(USERS, "a run or job of another pull request stays out of reach"),
+    "ci.jobs.pages": Requirement(CHECKS, "matrices of over 1,000 jobs are read, found by name"),
+    "ci.jobs.counts": Requirement(CHECKS, "each job is counted once, whatever state it is in"),
+    "ci.jobs.attempts": Requirement(CHECKS, "an attempt that has ended is immutable"),
+    "ci.log.not-ready": Requirement(CHECKS, "the log of a running job says when to come back"),
+    "ci.log.expired": Requirement(CHECKS, "a log past its retention is told from one not ready"),
+    "ci.log.token": Requirement(CHECKS, "the host of the logs never gets our token"),
+    "ci.log.secret-link": Requirement(CHECKS, "a signed link is in no log, span, answer, error"),
+    "ci.log.cut": Requirement(CHECKS, "a log that breaks off is read again or is a failure"),
+    "ci.log.bounded": Requirement(CHECKS, "200 MB of log cost at most 20 MB of memory"),
+    "ci.log.chunks": Requirement(CHECKS, "lines are the same however the bytes are chunked"),
+    "ci.log.long-lines": Requirement(CHECKS, "lines of megabytes are cut and say so"),
+    "ci.log.text": Requirement(CHECKS, "stamps, BOM, ANSI, overwritten text go; marks stay"),
+    "ci.log.untrusted": Requirement(USERS, "logs show what is hidden and hide what is secret"),
+    "ci.log.grep": Requirement(CHECKS, "patterns take linear time; bad ones are told with place"),
+    "ci.log.failed": Requirement(CHECKS, "failed logs are bounded, and fail one by one"),
     # Inline review
     "inline.outside-diff": Requirement(REVIEWS, "a line outside the diff is never sent, and told"),
     "inline.single-line": Requirement(REVIEWS, "equal ends of a range are a single line"),
