@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from io import BytesIO
 from types import SimpleNamespace
 from typing import Any, Final
 from urllib.request import getproxies, proxy_bypass
@@ -98,7 +99,7 @@ class HttpClient:
         async with self.session.request(
             request.method,
             URL(request.url),
-            data=request.body,
+            data=_in_pieces(request.body),
             headers=request.headers,
             allow_redirects=False,
             proxy=proxy_for(request.url),
@@ -117,6 +118,11 @@ class HttpClient:
                 url=str(answer.url),
                 received_at=self.clock.now(),
             )
+
+
+def _in_pieces(body: bytes | None) -> BytesIO | None:
+    """Return a body that is written bit by bit: a large one must not hold up the event loop."""
+    return None if body is None else BytesIO(body)
 
 
 def _joined(headers: CIMultiDictProxy[str]) -> dict[str, str]:
