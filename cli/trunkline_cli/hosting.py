@@ -75,9 +75,7 @@ async def _host(
     end = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, end.set)
     settings = load(ServeSettings)
-    await _name_default_repository()
-    if report_to is not None:
-        report(report_to, variable(VARIABLE))
+    await _name_default_repository(report_to)
     async with open_store(load(StoreSettings)) as store, asyncio.TaskGroup() as tasks:
         if stand_in is not None:
             demo = importlib.import_module("trunkline_cli.demo_stand_in")
@@ -90,10 +88,12 @@ async def _host(
             tasks.create_task(hosted.keep_serving())
 
 
-async def _name_default_repository() -> None:
-    """Look for the default repository; without one, the servers still serve."""
+async def _name_default_repository(report_to: int | None) -> None:
+    """Look for the default repository and tell the parent; without one, the servers still serve."""
     try:
         await name_default_repository()
+        if report_to is not None:
+            report(report_to, variable(VARIABLE))
     except ConfigurationError as error:
         log.warning("no default repository: %s", error)
     except Exception:

@@ -122,7 +122,7 @@ class Supervisor:
             self.pid = None
 
     def _hear(self, repository: str) -> None:
-        self.repository = repository
+        self.repository = repository or self.repository
 
 
 async def _ended(process: asyncio.subprocess.Process) -> None:

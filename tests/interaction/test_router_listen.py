@@ -24,11 +24,13 @@ OFTEN = replace(QUICK, pace=replace(QUICK.pace, refresh_s=0.02))
 
 
 @asynccontextmanager
-async def listening(mesh: Mesh, asked: Json) -> AsyncIterator[asyncio.StreamReader]:
+async def listening(
+    mesh: Mesh, asked: Json, path: str = "/mcp"
+) -> AsyncIterator[asyncio.StreamReader]:
     """Open a listen stream under the id "mine"."""
     body = modern(LISTEN, {"notifications": asked}, id="mine")
     reader, writer = await asyncio.open_connection("127.0.0.1", mesh.port)
-    writer.write(head(body, modern_headers(LISTEN), port=mesh.port) + body)
+    writer.write(head(body, modern_headers(LISTEN), port=mesh.port, path=path) + body)
     try:
         assert b"200 OK" in await reader.readuntil(b"\r\n\r\n")
         yield reader
@@ -58,6 +60,30 @@ async def test_list_changes_are_told_to_those_who_asked() -> None:
         assert first["params"]["notifications"] == {"toolsListChanged": True}
         server.prompts.append({"name": "p"})
         server.tools.append(tool("new"))
+        assert (await heard(reader))["method"] == "notifications/tools/list_changed"
+
+
+@pytest.mark.requirement("context.offer")
+async def test_under_a_context_only_what_it_offers_changes() -> None:
+    """A new tool that the context withholds is no news; one that it offers is."""
+    server = Scripted()
+    other = Scripted(resources=[{"uri": "x://1", "name": "r"}])
+    asked: Json = {"toolsListChanged": True, "resourcesListChanged": True}
+    async with (
+        asyncio.timeout(5),
+        running(server) as url,
+        running(other) as beside,
+        routing({"a": url, "b": beside}, terms=OFTEN) as mesh,
+        listening(mesh, asked, "/mcp?pr_number=12") as reader,
+    ):
+        await heard(reader)
+        server.tools.append(tool("wide", read_only=False))
+        known = mesh.catalog.directory(None)
+        while "wide" not in known.tools:
+            known = await mesh.catalog.changed(known, None)
+        other.resources.append({"uri": "x://2", "name": "r2"})
+        assert (await heard(reader))["method"] == "notifications/resources/list_changed"
+        server.tools.append(tool("near"))
         assert (await heard(reader))["method"] == "notifications/tools/list_changed"
 
 

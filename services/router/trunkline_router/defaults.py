@@ -10,7 +10,7 @@ from trunkline_router.model import Call, Era, Json, Request, ToolSpec, Unheard
 from trunkline_router.pipeline import Next
 from trunkline_router.ports import Catalog
 from trunkline_router.refusal import Refused
-from trunkline_router.tool_schema import properties_of
+from trunkline_router.tool_schema import properties_of, typed
 from trunkline_shared.clock import Clock
 from trunkline_shared.errors import TrunklineError
 
@@ -54,12 +54,13 @@ async def _needed(need: str, tool: ToolSpec, known: "_Known", sources: "_Sources
     names = need.split("|")
     if any(known.has(name) for name in names):
         return {}
-    spelled = {key_of(name) or name: name for name in properties_of(tool.definition)}
+    properties = properties_of(tool.definition)
+    spelled = {key_of(name) or name: name for name in properties}
     for name in names:
         source, own = tool.policy.defaults.get(name), spelled.get(key_of(name) or name)
         value = await sources.value(source, known) if source and own else None
         if own and value is not None:
-            return {own: value}
+            return {own: typed(value, properties[own])}
     return {}
 
 

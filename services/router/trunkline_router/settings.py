@@ -2,6 +2,7 @@
 
 import difflib
 import ipaddress
+import re
 from collections.abc import Mapping
 from typing import Annotated
 from urllib.parse import urlsplit
@@ -23,6 +24,7 @@ BUILT_IN: Mapping[str, str] = {
 _CONVENTION: Mapping[str, str] = {
     server: f"http://{container}:8480/mcp" for server, container in BUILT_IN.items()
 }
+_REPOSITORY = re.compile(r"[^/\s]+/[^/\s]+")
 
 
 class RouterSettings(Settings):
@@ -41,7 +43,7 @@ class RouterSettings(Settings):
     server_urls: Annotated[Mapping[str, str], NoDecode] = Field(default_factory=dict)
     mesh_key: SecretStr | None = None
     local_defaults: bool = False
-    github_repository: Annotated[str, Field(pattern=r"^([^/\s]+/[^/\s]+)?$")] = ""
+    github_repository: str = ""
 
     @property
     def urls(self) -> Mapping[str, str]:
@@ -73,6 +75,13 @@ class RouterSettings(Settings):
                 raise ValueError(
                     f"{server}={url} is no HTTP URL: write {server}=http://HOST:PORT/mcp"
                 )
+        return value
+
+    @field_validator("github_repository")
+    @classmethod
+    def _named_in_full(cls, value: str) -> str:
+        if value and not _REPOSITORY.fullmatch(value):
+            raise ValueError("must be OWNER/REPO, such as octocat/hello-world")
         return value
 
     @field_validator("public_url")
