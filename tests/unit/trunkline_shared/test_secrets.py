@@ -1,6 +1,8 @@
 """Secrets are recognised, named by kind and never repeated."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from trunkline_shared.secrets import find_secrets, redact
 
@@ -43,3 +45,27 @@ def test_an_authorization_value_is_hidden_whatever_its_form() -> None:
     """Bearer and basic credentials leave only their scheme."""
     assert redact("Authorization: Bearer abcdefghijklmnop") == "Authorization: Bearer [redacted]"
     assert redact("basic dXNlcjpwYXNzd29yZA==") == "basic [redacted]"
+
+
+@given(
+    st.lists(
+        st.sampled_from([
+            *SAMPLES.values(),
+            " ",
+            "x",
+            "_",
+            "-",
+            ".",
+            "sk-",
+            "tl_",
+            "eyJ",
+            "gh",
+            "é",
+        ]),
+        max_size=8,
+    )
+)
+def test_as_many_secrets_are_found_as_are_hidden(parts: list[str]) -> None:
+    """However they stand beside each other."""
+    text = "".join(parts)
+    assert len(list(find_secrets(text))) == redact(text).count("[")
