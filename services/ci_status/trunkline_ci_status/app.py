@@ -4,9 +4,12 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.metadata import version
 
+from trunkline_ci_status.check_tools import CheckTools
 from trunkline_ci_status.job_tools import JobTools
 from trunkline_ci_status.log_tools import LogTools
+from trunkline_ci_status.run_tools import RunTools
 from trunkline_ci_status.settings import CiStatusSettings
+from trunkline_ci_status.status_tools import StatusTools
 from trunkline_shared.clock import Clock, SystemClock
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.opening import open_github
@@ -25,7 +28,13 @@ INSTRUCTIONS = (
 
 def build(github: GitHub, *, clock: Clock, offer: OfferSettings) -> ToolServer:
     """Return the server over an open GitHub, with the tools that `offer` asks for."""
-    tools = tools_of(JobTools(github=github), LogTools(github=github, clock=clock))
+    tools = tools_of(
+        StatusTools(github=github, clock=clock),
+        JobTools(github=github),
+        LogTools(github=github, clock=clock),
+        RunTools(github=github),
+        CheckTools(github=github, clock=clock),
+    )
     return ToolServer(ID, version=VERSION, instructions=INSTRUCTIONS, tools=offered(tools, offer))
 
 

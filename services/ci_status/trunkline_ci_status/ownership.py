@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from trunkline_shared.binding import bound, outside_binding
-from trunkline_shared.errors import BlockedByPolicy, NotFound
+from trunkline_shared.errors import NotFound
 from trunkline_shared.github.check_models import CheckRun, PullReference, WorkflowRun
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.commits import MOST_OF_PULL, list_commits_of_pull
@@ -57,22 +57,30 @@ async def bound_pull(github: GitHub, repository: Repository) -> PullRequest | No
 
 
 async def require_own(github: GitHub, repository: Repository, subject: Subject) -> None:
-    """Check that `subject` is of the bound pull request: it names it, or shares its head.
+    """Check that `subject` is of the bound pull request, if the context is bound to any.
 
-    A commit that was its head before counts too. Raises BlockedByPolicy.
+    Raises BlockedByPolicy.
     """
     number = bound_pull_number()
-    if number is None or any(_is_here(one, repository, number) for one in subject.pulls):
-        return
+    if number is not None and not await belongs(github, repository, subject, number):
+        raise outside_binding(f"The {subject.name} belongs to other work", "pr_number")
+
+
+async def belongs(github: GitHub, repository: Repository, subject: Subject, number: int) -> bool:
+    """Whether `subject` is of a pull request: it names it, or shares its head.
+
+    A commit that was its head before counts too.
+    """
+    if any(_is_here(one, repository, number) for one in subject.pulls):
+        return True
     try:
         pull = await github.fetch(get_pull(repository, number))
     except NotFound:
-        raise _outside(subject) from None
+        return False
     if shares_head(pull, subject):
-        return
+        return True
     commits = await github.collect(list_commits_of_pull(repository, number), limit=MOST_OF_PULL)
-    if subject.head_sha not in {commit.sha for commit in commits.items}:
-        raise _outside(subject)
+    return subject.head_sha in {commit.sha for commit in commits.items}
 
 
 def shares_head(pull: PullRequest, subject: Subject) -> bool:
@@ -89,7 +97,3 @@ def _is_here(pull: PullReference, repository: Repository, number: int) -> bool:
     """Whether a reference is to this number of this repository, not of another one."""
     wanted = f"/repos/{repository.slug}/pulls/{number}".lower()
     return pull.number == number and urlsplit(pull.url).path.lower().endswith(wanted)
-
-
-def _outside(subject: Subject) -> BlockedByPolicy:
-    return outside_binding(f"The {subject.name} belongs to other work", "pr_number")

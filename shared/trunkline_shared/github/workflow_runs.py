@@ -75,7 +75,7 @@ def change_run(
 ) -> Endpoint[None]:
     """Begin another attempt, with all jobs or the failed ones, or cancel the present one.
 
-    Raises Conflict when a run to cancel has ended.
+    Only cancelling may be sent twice. Raises Conflict when a run to cancel has ended.
     """
     template = f"{RUN}/{change}"
     request = Request(
@@ -84,7 +84,7 @@ def change_run(
         json=None if change == "cancel" else {"enable_debug_logging": debug},
         template=template,
     )
-    return Endpoint(request=request, read=_accepted, repeatable=False)
+    return Endpoint(request=request, read=_accepted, repeatable=change == "cancel")
 
 
 def _accepted(response: Response) -> None:
