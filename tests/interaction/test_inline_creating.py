@@ -22,7 +22,8 @@ async def here(github: GitHubStandIn, monkeypatch: pytest.MonkeyPatch) -> AsyncI
 
 def sent(here: World) -> dict[str, object]:
     """Return what was posted last."""
-    body: dict[str, object] = here.github.requests.matching("POST", COMMENTS)[-1].json
+    body = here.github.requests.matching("POST", COMMENTS)[-1].json
+    assert isinstance(body, dict)
     return body
 
 
