@@ -242,6 +242,26 @@ async def test_a_bad_query_is_refused_with_key_value_and_fix(
 
 
 @pytest.mark.requirement("context.query")
+@pytest.mark.parametrize(
+    "query",
+    ["%", "%zz=1", "é=1", "owner=é", "owner=%00", "owner=%C3%28", "=", "=&=", "?owner=a", ";",
+     "owner=a;repo=b", "[]=1", "owner[]=a", "owner=a%26repo=b", "pr_number=12+", "x" * 6000],
+)  # fmt: skip
+async def test_an_odd_query_is_refused_as_well(here: Job, query: str) -> None:
+    """Whatever stands after the question mark, the answer is JSON-RPC with 400."""
+    reply = await post(here.mesh.port, legacy("tools/list"), path=f"/mcp?{query}")
+    assert (reply.status, reply.error["code"]) == (400, -32600)
+    assert len(reply.body) < 1000
+
+
+async def test_an_empty_query_is_no_context(here: Job) -> None:
+    """A question mark alone, or empty fields, bind nothing."""
+    for query in ("", "&", "&&"):
+        reply = await post(here.mesh.port, legacy("tools/list"), path=f"/mcp?{query}")
+        assert {entry["name"] for entry in reply.result["tools"]} == set(await here.listed())
+
+
+@pytest.mark.requirement("context.query")
 async def test_every_key_is_taken(here: Job) -> None:
     """In snake case or camel case; an issue key is written in capitals."""
     context = {

@@ -16,6 +16,7 @@ def test_the_convention_of_containers_is_the_default() -> None:
     assert settings.urls["twig"] == "http://branch-context:8480/mcp"
     assert settings.urls["github_comment"] == "http://comment:8480/mcp"
     assert (settings.host, settings.port) == ("127.0.0.1", 8470)
+    assert settings.local_defaults is False
 
 
 def test_lists_are_read_from_variables() -> None:
