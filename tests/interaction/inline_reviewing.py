@@ -1,6 +1,6 @@
 """A real client in front of the inline-review server, in front of the GitHub stand-in."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +18,7 @@ from trunkline_shared.testing.fake_clock import FakeClock
 from trunkline_shared.testing.github import ChangedFile, GitHubStandIn, Issue, Repository, User
 from trunkline_shared.testing.serving import serving
 
-HERE: Mapping[str, object] = {"owner": "acme", "repo": "widgets", "pr_number": 2}
+HERE: dict[str, Any] = {"owner": "acme", "repo": "widgets", "pr_number": 2}
 PULL = "/repos/acme/widgets/pulls/2"
 FILES = PULL + "/files"
 COMMENTS = PULL + "/comments"
