@@ -13,6 +13,7 @@ from trunkline_shared.testing.github.conversation import (
     IssueComment,
     Pull,
     Reaction,
+    Review,
     ReviewComment,
 )
 from trunkline_shared.testing.github.demo import Demo, seed_demo
@@ -75,6 +76,7 @@ __all__ = [
     "Reaction",
     "Received",
     "Repository",
+    "Review",
     "ReviewComment",
     "SlowBody",
     "SlowFirstByte",
