@@ -13,6 +13,7 @@ class Requirement(NamedTuple):
 COMMENTS = "GitHub REST: issue comments, pull request review comments, reactions"
 CHECKS = "GitHub REST: workflow runs, check runs, commit statuses; how people use them"
 REVIEWS = "GitHub REST: pull request reviews and review comments"
+ISSUES = "GitHub REST: issues, labels, search"
 TWIG = "twig's state file and command line"
 MCP = "MCP specification 2026-07-28 and its predecessors"
 CLIENTS = "what real MCP clients send and need"
@@ -114,6 +115,37 @@ REQUIREMENTS: dict[str, Requirement] = {
     "inline.secrets-out": Requirement(USERS, "no secret is posted in a review comment"),
     "inline.invisible-in": Requirement(USERS, "what a diff hides is shown to a model"),
     "inline.fast": Requirement(USERS, "300 files and 20,000 lines cost 300 ms of CPU at most"),
+    # Issues
+    "issues.seed-fields": Requirement(ISSUES, "results have the seed's fields, names and types"),
+    "issues.pulls-left-out": Requirement(
+        ISSUES, "pull requests are left out of a list, which pages on until its limit"
+    ),
+    "issues.comma-labels": Requirement(
+        ISSUES, "all labels of a filter must be there, those with commas too"
+    ),
+    "issues.cursors": Requirement(USERS, "a cursor is good for its own list only"),
+    "issues.null-body": Requirement(ISSUES, "a null body is empty, a deleted author null"),
+    "issues.moved": Requirement(ISSUES, "a moved issue is read where it is, and not written"),
+    "issues.closed-doors": Requirement(
+        ISSUES, "deleted, disabled, archived, locked and missing are told apart"
+    ),
+    "issues.unknown-labels": Requirement(ISSUES, "labels that nobody made are not made unasked"),
+    "issues.label-paths": Requirement(ISSUES, "no label's name leaves its place in a path"),
+    "issues.comment-after-close": Requirement(
+        ISSUES, "a closing comment comes after the close, so a failure leaves none"
+    ),
+    "issues.closed-once": Requirement(
+        ISSUES, "closing comments at most once, with a marker exactly once, whatever is cut"
+    ),
+    "issues.pull-numbers": Requirement(ISSUES, "a pull request is closed only when it is meant"),
+    "issues.opened-once": Requirement(
+        ISSUES, "an issue with a marker is opened exactly once, whatever is cut"
+    ),
+    "issues.search-scope": Requirement(ISSUES, "no query searches beyond the repository"),
+    "issues.search-limits": Requirement(
+        ISSUES, "incomplete, capped, refused and throttled searches say so; none is semantic"
+    ),
+    "issues.rate-limit-alias": Requirement(USERS, "RATE_LIMITED has the seed's alias RATE_LIMIT"),
     # Branch context
     "branch.detached": Requirement(TWIG, "a detached HEAD is told as one"),
     "branch.unborn": Requirement(TWIG, "a branch without a commit is answered"),

@@ -97,6 +97,10 @@ def test_the_amendments_are_still_needed() -> None:
     state_reason = description["components"]["schemas"]["issue"]["properties"]["state_reason"]
     assert state_reason["nullable"]
     assert None not in state_reason["enum"]
+    patch = description["paths"]["/repos/{owner}/{repo}/issues/{issue_number}"]["patch"]
+    body = patch["requestBody"]["content"]["application/json"]["schema"]["properties"]
+    assert body["milestone"]["nullable"]
+    assert not any("nullable" in choice for choice in body["milestone"]["oneOf"])
 
 
 def test_the_extract_names_its_origin_and_licence() -> None:

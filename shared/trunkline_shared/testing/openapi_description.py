@@ -1,8 +1,8 @@
 """GitHub's OpenAPI description, read and amended where it is known to differ from the service.
 
-There are seven amendments and no others: `UNLISTED_FAILURES`, `REMOVED_IN`, `NULL_AT_TIMES`,
-`UNLISTED_VALUES`, `UNLISTED_MEDIA`, `_closed_bodies`, `_null_in_nullable_enums`. What it cannot
-describe is in `UNDESCRIBED`.
+There are eight amendments and no others: `UNLISTED_FAILURES`, `REMOVED_IN`, `NULL_AT_TIMES`,
+`UNLISTED_VALUES`, `UNLISTED_MEDIA`, `_closed_bodies`, `_null_in_nullable_enums`,
+`_null_in_nullable_choices`. What it cannot describe is in `UNDESCRIBED`.
 """
 
 import gzip
@@ -79,6 +79,7 @@ def described(extract: Path, version: str) -> Tree:
     for node in _nodes(description):
         _without_required(node, removed)
         _null_in_nullable_enums(node)
+        _null_in_nullable_choices(node)
     return description
 
 
@@ -151,3 +152,14 @@ def _null_in_nullable_enums(node: Tree) -> None:
     values = node.get("enum")
     if node.get("nullable") is True and isinstance(values, list) and None not in values:
         values.append(None)
+
+
+def _null_in_nullable_choices(node: Tree) -> None:
+    """Let a nullable choice be null: `milestone: null` takes an issue out of its milestone.
+
+    OpenAPI 3.0.3 wants null in exactly one of the choices, which GitHub's description leaves out.
+    """
+    choices = node.get("oneOf")
+    if node.get("nullable") is True and isinstance(choices, list):
+        first = tree(choices[0])
+        choices[0] = first if "$ref" in first else {**first, "nullable": True}

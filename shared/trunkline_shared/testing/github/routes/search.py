@@ -25,6 +25,7 @@ def search_issues(call: Call) -> Answer:
         json={
             "total_count": len(hits),
             "incomplete_results": call.state.search_is_incomplete,
+            "search_type": "lexical",
             "items": [{**issue(one, home, call.urls), "score": 1.0} for home, one in shown],
         },
         headers={**HEADERS, **links},
