@@ -72,6 +72,24 @@ REQUIREMENTS: dict[str, Requirement] = {
     "ci.deleted-null": Requirement(
         CHECKS, "deleted apps, accounts and repositories are null and harm nothing"
     ),
+    "ci.three-systems": Requirement(
+        CHECKS, "one verdict from workflow runs, check runs and commit statuses"
+    ),
+    "ci.no-statuses": Requirement(CHECKS, "no commit status at all is none, not pending"),
+    "ci.young-commit": Requirement(CHECKS, "silence about a young commit is pending, later none"),
+    "ci.filter-keeps-summary": Requirement(
+        CHECKS, "a status filter changes the list, never the summary"
+    ),
+    "ci.approvals": Requirement(CHECKS, "a wait for an approval is told apart from failing code"),
+    "ci.head-moved": Requirement(CHECKS, "a push while CI is read is told"),
+    "ci.required": Requirement(
+        CHECKS, "required checks are judged alone when asked, unknown ones said to be so"
+    ),
+    "ci.pagination": Requirement(CHECKS, "every page is read, and a cap never looks like the end"),
+    "ci.forks": Requirement(CHECKS, "runs of forks are found by commit"),
+    "ci.ownership": Requirement(
+        USERS, "a context bound to a pull request reaches no run, check or commit of another"
+    ),
     # CI logs
     "ci.permission": Requirement(CHECKS, "a missing actions permission is named, tools stay"),
     "ci.credentials": Requirement(USERS, "without a token the CI tools are listed and say so"),

@@ -127,4 +127,4 @@ async def is_young(
     """
     commit = await github.fetch(get_commit(repository, head_sha))
     moments = [moment for moment in (commit.committed_at, opened_at) if moment is not None]
-    return any(clock.now() - moment.timestamp() < YOUNG_S for moment in moments)
+    return any(abs(clock.now() - moment.timestamp()) < YOUNG_S for moment in moments)
