@@ -6,14 +6,13 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from trunkline_comment.body_length import (
-    MAX_BYTES,
-    MAX_CHARACTERS,
     Limits,
     Piece,
     fits,
     split,
     truncate,
 )
+from trunkline_shared.github.outgoing_text import MAX_BYTES, MAX_CHARACTERS
 
 
 def long(unit: str, characters: int = 100_000) -> str:

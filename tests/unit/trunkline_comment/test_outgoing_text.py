@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trunkline_comment.body_length import MAX_CHARACTERS
 from trunkline_comment.outgoing_text import MOST_PARTS, checked, fitted, parts
 from trunkline_shared.errors import BlockedByPolicy, InvalidInput, TooLarge
 from trunkline_shared.github.markers import Marker
+from trunkline_shared.github.outgoing_text import MAX_CHARACTERS
 
 MARKER = Marker(text="m")
 HEAD = MARKER.line()
