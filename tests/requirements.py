@@ -14,6 +14,7 @@ COMMENTS = "GitHub REST: issue comments, pull request review comments, reactions
 CHECKS = "GitHub REST: workflow runs, check runs, commit statuses; how people use them"
 REVIEWS = "GitHub REST: pull request reviews and review comments"
 ISSUES = "GitHub REST: issues, labels, search"
+PULLS = "GitHub REST: pull requests, review requests; GraphQL: drafts"
 TWIG = "twig's state file and command line"
 MCP = "MCP specification 2026-07-28 and its predecessors"
 CLIENTS = "what real MCP clients send and need"
@@ -133,6 +134,24 @@ REQUIREMENTS: dict[str, Requirement] = {
     "inline.secrets-out": Requirement(USERS, "no secret is posted in a review comment"),
     "inline.invisible-in": Requirement(USERS, "what a diff hides is shown to a model"),
     "inline.fast": Requirement(USERS, "300 files and 20,000 lines cost 300 ms of CPU at most"),
+    # Reviews
+    "reviews.good-and-bad": Requirement(REVIEWS, "good comments are posted, bad ones are told"),
+    "reviews.approve": Requirement(OPERATORS, "nothing is approved unless the operator allows it"),
+    "reviews.own-pull-request": Requirement(REVIEWS, "nobody judges their own pull request"),
+    "reviews.own-pending": Requirement(REVIEWS, "a pending review is named, never discarded"),
+    "reviews.head-moved": Requirement(REVIEWS, "a review outlives one push between check and post"),
+    "reviews.duplicates": Requirement(REVIEWS, "what stands there already is not posted again"),
+    "reviews.no-duplicate": Requirement(REVIEWS, "a cut connection never makes two reviews"),
+    "reviews.closed-doors": Requirement(REVIEWS, "merged takes reviews and replies, locked not"),
+    "reviews.listing": Requirement(REVIEWS, "reviews are listed to the end, ghosts and drafts too"),
+    "reviews.secrets-out": Requirement(USERS, "no secret is posted in a review or reply"),
+    "reviews.binding": Requirement(USERS, "a context reaches no review of another pull request"),
+    "threads.reply": Requirement(REVIEWS, "a reply goes to the head of its thread"),
+    "threads.resolve": Requirement(REVIEWS, "threads are resolved by any name, and opened again"),
+    "threads.many": Requirement(REVIEWS, "a thread is found among hundreds"),
+    "threads.deleted": Requirement(REVIEWS, "what is deleted meanwhile is told"),
+    "threads.no-duplicate": Requirement(REVIEWS, "a cut connection never makes two replies"),
+    "threads.binding": Requirement(USERS, "no thread of another pull request is touched"),
     # Issues
     "issues.seed-fields": Requirement(ISSUES, "results have the seed's fields, names and types"),
     "issues.pulls-left-out": Requirement(
@@ -164,6 +183,33 @@ REQUIREMENTS: dict[str, Requirement] = {
         ISSUES, "incomplete, capped, refused and throttled searches say so; none is semantic"
     ),
     "issues.rate-limit-alias": Requirement(USERS, "RATE_LIMITED has the seed's alias RATE_LIMIT"),
+    # Pull requests
+    "pull.diff-cut": Requirement(
+        PULLS, "a diff is cut between files, hunks or lines; pages add up"
+    ),
+    "pull.diff-offset": Requirement(PULLS, "an offset at which no page begins is refused"),
+    "pull.diff-memory": Requirement(
+        USERS, "a diff of any size takes three pages of memory at most"
+    ),
+    "pull.diff-refused": Requirement(PULLS, "a diff that GitHub refuses is rebuilt from the files"),
+    "pull.diff-missing": Requirement(PULLS, "files without lines, or beyond 3,000, are told"),
+    "pull.diff-moved": Requirement(PULLS, "a head that moves while the diff is read is told"),
+    "pull.by-branch": Requirement(USERS, "a read finds the open pull request of a branch"),
+    "pull.mergeable-null": Requirement(PULLS, "mergeable null is read again, and never false"),
+    "pull.reviewers": Requirement(PULLS, "each reviewer's newest decision counts; authors go"),
+    "pull.checks": Requirement(PULLS, "checks without permission are told, the rest stays"),
+    "pull.merged": Requirement(PULLS, "a merged one is closed and merged"),
+    "pull.exists": Requirement(PULLS, "a second one for a head is refused with its number"),
+    "pull.no-commits": Requirement(PULLS, "a head without commits is told as such"),
+    "pull.branches": Requirement(PULLS, "branches that are not there are told before or by GitHub"),
+    "pull.forks": Requirement(PULLS, "heads of forks and of one's organization are opened"),
+    "pull.rights": Requirement(PULLS, "missing push rights are told"),
+    "pull.no-drafts": Requirement(PULLS, "a plan without drafts is told"),
+    "pull.once": Requirement(PULLS, "whatever is cut, there is one pull request at most"),
+    "pull.afterwards": Requirement(PULLS, "reviewers and labels that fail leave it open, told"),
+    "pull.secrets-out": Requirement(USERS, "no secret is posted in a pull request"),
+    "pull.binding": Requirement(USERS, "a context reaches no other pull request"),
+    "pull.credentials": Requirement(USERS, "without a token its tools are listed and say so"),
     # Branch context
     "branch.detached": Requirement(TWIG, "a detached HEAD is told as one"),
     "branch.unborn": Requirement(TWIG, "a branch without a commit is answered"),

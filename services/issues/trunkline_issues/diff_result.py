@@ -84,6 +84,8 @@ def warnings(read: DiffRead, end: int | None) -> Iterator[str]:
         yield f"Diff truncated at {read.wanted.max_size // _KIB}KB"
     if missing := sum(one.missing for one in read.files.entries):
         yield f"GitHub leaves out the lines of {missing} files that are binary or too large"
+    if read.wanted.paths and not read.files.entries:
+        yield "No file of the pull request is in paths"
     listed, changed = len(read.files.entries), read.after.changed_files
     if not read.wanted.paths and not read.moved and listed < changed:
         yield f"GitHub lists {listed} of the {changed} files"

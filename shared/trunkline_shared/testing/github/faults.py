@@ -112,12 +112,13 @@ def saml_required(url: str) -> AnswerWith:
 
 @dataclass(slots=True, kw_only=True)
 class Planned:
-    """Something that happens to the next `times` requests that match these globs."""
+    """Something that happens to `times` requests that match these globs, after `skip` others."""
 
     method: str
     path: str
     by: str
     times: float
+    skip: int = 0
 
     def takes(self, method: str, path: str, asker: str) -> bool:
         """Say whether this request is one of them, and count it."""
@@ -126,6 +127,9 @@ class Planned:
             and fnmatchcase(path, self.path)
             and fnmatchcase(asker, self.by)
         ):
+            return False
+        if self.skip:
+            self.skip -= 1
             return False
         self.times -= 1
         return True
@@ -150,12 +154,13 @@ class Faults:
         *,
         by: str = "*",
         times: float = 1,
+        skip: int = 0,
     ) -> None:
         """Let `fault` happen to the next `times` matching requests (`math.inf`: to all).
 
-        `by` is a glob for the name of the token.
+        `by` is a glob for the name of the token; the first `skip` requests are let through.
         """
-        planned = Planned(method=method, path=path, by=by, times=times)
+        planned = Planned(method=method, path=path, by=by, times=times, skip=skip)
         self._faults.append((planned, fault))
 
     def hold(
