@@ -42,7 +42,7 @@ def outgoing(
     content = {"Content-Type": "application/json; charset=utf-8"} if body is not None else {}
     return Outgoing(
         method=request.method,
-        url=f"{url}?{urlencode(request.query)}" if request.query else url,
+        url=f"{url}?{_query(request)}" if request.query else url,
         headers={**headers, **content, **request.headers},
         body=body,
         template=request.template or "(link)",
@@ -52,13 +52,24 @@ def outgoing(
     )
 
 
+def _query(request: Request) -> str:
+    try:
+        return urlencode(request.query)
+    except UnicodeEncodeError:
+        raise _half_a_character() from None
+
+
 def _encoded(request: Request) -> bytes | None:
     if request.json is None:
         return None
     try:
         return orjson.dumps(request.json)
     except orjson.JSONEncodeError:
-        raise InvalidInput(
-            "The text holds half of a surrogate pair, which is no character and cannot be sent.",
-            hint="Send whole characters.",
-        ) from None
+        raise _half_a_character() from None
+
+
+def _half_a_character() -> InvalidInput:
+    return InvalidInput(
+        "The text holds half of a surrogate pair, which is no character and cannot be sent.",
+        hint="Send whole characters.",
+    )

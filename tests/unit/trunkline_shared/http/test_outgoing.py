@@ -34,7 +34,14 @@ def test_the_endpoints_own_headers_stand_over_the_usual() -> None:
     assert (sent.template, sent.timeout_s, sent.resend) == ("/{x}", 7, 1)
 
 
-def test_half_a_surrogate_pair_is_the_callers_mistake() -> None:
-    """It is no character, so no vendor could take it."""
+@pytest.mark.parametrize(
+    "request_",
+    [
+        Request(method="POST", path="/x", json={"body": "a\ud83d"}),
+        Request(method="GET", path="/x", query=(("q", "a\ud83d"),)),
+    ],
+)
+def test_half_a_surrogate_pair_is_the_callers_mistake(request_: Request) -> None:
+    """It is no character, so no vendor could take it: neither in a body nor in a query."""
     with pytest.raises(InvalidInput, match="surrogate"):
-        built(Request(method="POST", path="/x", json={"body": "a\ud83d"}))
+        built(request_)
