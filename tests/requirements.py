@@ -91,6 +91,15 @@ REQUIREMENTS: dict[str, Requirement] = {
     "ci.ownership": Requirement(
         USERS, "a context bound to a pull request reaches no run, check or commit of another"
     ),
+    "ci.wait": Requirement(
+        CHECKS, "a wait tells its progress, follows pushes, and ends with a verdict or a state"
+    ),
+    "ci.wait-faults": Requirement(
+        CHECKS, "a wait outlasts passing troubles of GitHub and ends with lasting ones"
+    ),
+    "ci.wait-ends": Requirement(
+        USERS, "a wait ends with its caller, and answers before its server is gone"
+    ),
     # CI logs
     "ci.permission": Requirement(CHECKS, "a missing actions permission is named, tools stay"),
     "ci.credentials": Requirement(USERS, "without a token the CI tools are listed and say so"),

@@ -17,6 +17,7 @@ LONGEST_S = 1_800
 MARGIN_S = 5.0
 _PATIENCE = 3
 _JITTER = 0.1
+_TOO_SHORT_S = 0.05
 
 Progress = Callable[[float, float, str], Awaitable[None]]
 
@@ -60,7 +61,7 @@ class Waiting:
             except TrunklineError as error:
                 pause = self._tolerated(error, limit - (self.clock.monotonic() - began))
             elapsed = self.clock.monotonic() - began
-            if seen is not None and (self._is_settled(seen) or elapsed >= limit):
+            if seen is not None and (self._is_settled(seen) or elapsed >= limit - _TOO_SHORT_S):
                 return self._answer(seen, elapsed)
             jittered = pause * self.uniform(1 - _JITTER, 1 + _JITTER)
             await sleep(self.clock, min(jittered, max(limit - elapsed, 0)))
