@@ -1,9 +1,8 @@
 """An inline comment as a caller asks for it: checked, with the marker by which it is found."""
 
 import hashlib
-from dataclasses import dataclass
-
-import orjson
+import json
+from dataclasses import dataclass, replace
 
 from trunkline_inline_review.anchors import Wanted
 from trunkline_inline_review.placing import OnOutside, malformed
@@ -52,7 +51,7 @@ def asked(body: str, wanted: Wanted, *, dedupe_key: str, outside: OnOutside, com
     suggested = suggestions_in(text)
     if suggested.problem:
         raise unusable("body", f"cannot be posted: {suggested.problem}", suggested.problem)
-    wanted = _suggesting(wanted, suggests=suggested.count > 0)
+    wanted = replace(wanted, suggests=suggested.count > 0)
     rejected = malformed(wanted)
     if rejected is not None:
         raise rejected.error()
@@ -69,22 +68,10 @@ def asked(body: str, wanted: Wanted, *, dedupe_key: str, outside: OnOutside, com
     return ask
 
 
-def _suggesting(wanted: Wanted, *, suggests: bool) -> Wanted:
-    return Wanted(
-        path=wanted.path,
-        line=wanted.line,
-        start_line=wanted.start_line,
-        side=wanted.side,
-        start_side=wanted.start_side,
-        whole_file=wanted.whole_file,
-        suggests=suggests,
-    )
-
-
 def _of_content(wanted: Wanted, text: str) -> Marker:
     """Return a marker that the same text at the same place always has."""
     place = (wanted.path, wanted.begin, wanted.end, wanted.side, wanted.whole_file)
-    content = orjson.dumps([*place, text.replace("\r\n", "\n").rstrip("\n")])
+    content = json.dumps([*place, text.replace("\r\n", "\n").rstrip("\n")]).encode()
     return Marker(text=f"inline-{hashlib.sha256(content).hexdigest()[:_DIGEST]}")
 
 

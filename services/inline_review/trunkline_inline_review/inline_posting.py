@@ -1,8 +1,8 @@
 """Posting an inline comment once, also when nobody can say whether it has been posted."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from trunkline_inline_review.anchors import Anchor
@@ -11,7 +11,7 @@ from trunkline_shared.clock import Clock
 from trunkline_shared.errors import NotFound
 from trunkline_shared.exchange import Endpoint
 from trunkline_shared.github import comments, review_comments
-from trunkline_shared.github.client import PAGE_CAP, GitHub
+from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.comment_finding import Conversation, is_by, same_text
 from trunkline_shared.github.comment_models import ReviewComment
 from trunkline_shared.github.doubtful_write import DoubtfulWrite, with_time_to_look
@@ -111,20 +111,10 @@ class InlinePosting:
     async def _first(
         self, endpoint: Endpoint[Page[ReviewComment]], matches: Matches
     ) -> ReviewComment | None:
-        async for comment in self._walk(endpoint):
+        async for comment in self.github.each(endpoint):
             if matches(comment):
                 return comment
         return None
-
-    async def _walk(self, endpoint: Endpoint[Page[ReviewComment]]) -> AsyncIterator[ReviewComment]:
-        for _ in range(PAGE_CAP):
-            page = await self.github.fetch(endpoint)
-            for comment in page.items:
-                yield comment
-            if page.next_url is None:
-                return
-            following = replace(endpoint.request, path=page.next_url, query=())
-            endpoint = replace(endpoint, request=following)
 
 
 def _key(where: Conversation, marker: Marker) -> tuple[str, int, str]:

@@ -3,6 +3,7 @@
 A range lies within one hunk, begins before it ends, and may begin on the other side only there.
 """
 
+from dataclasses import replace
 from typing import Literal
 
 from trunkline_inline_review.anchors import Anchor, Reason, Rejection, Wanted
@@ -104,18 +105,7 @@ def _moved(rejection: Rejection, outside: OnOutside, note: str) -> Anchor | None
     if near is None:
         return None
     note = f"{note} {asked}: this comments on {near.side} line {near.line}.".strip()
-    return _with_note(near, note)
-
-
-def _with_note(anchor: Anchor, note: str) -> Anchor:
-    return Anchor(
-        path=anchor.path,
-        line=anchor.line,
-        side=anchor.side,
-        start_line=anchor.start_line,
-        start_side=anchor.start_side,
-        note=note,
-    )
+    return replace(near, note=note)
 
 
 def _unknown_path(index: DiffIndex, wanted: Wanted) -> Rejection:
