@@ -1,6 +1,6 @@
 """A GitHub to ask: one value after another, or all pages of a list."""
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeVar
 
@@ -69,6 +69,20 @@ class GitHub:
             truncated=more or len(items) < (total or 0),
             total_count=total,
         )
+
+    async def each(self, endpoint: Endpoint[Page[T]]) -> AsyncIterator[T]:
+        """Yield the items of a list from `endpoint` on; a page is asked for when it is needed.
+
+        Ends after 100 pages. Raises as `collect` does.
+        """
+        for _ in range(PAGE_CAP):
+            page = await self.transport.perform(endpoint)
+            for item in page.items:
+                yield item
+            if page.next_url is None:
+                return
+            following = replace(endpoint.request, path=page.next_url, query=())
+            endpoint = replace(endpoint, request=following)
 
     async def repository(self, owner: str, repo: str) -> Repository:
         """Return the repository that a call is about, empty names standing for the default.

@@ -1,11 +1,11 @@
 """Finding a comment of an issue again: by its marker, or by its text after a doubtful write."""
 
-from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from trunkline_shared.github import comments
-from trunkline_shared.github.client import PAGE_CAP, GitHub
+from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.comment_models import Account, IssueComment
 from trunkline_shared.github.markers import Marker, marker_of
 from trunkline_shared.github.repository import Repository
@@ -67,22 +67,9 @@ async def first(
 
     `since`, in seconds since the epoch, leaves out those not touched after it.
     """
-    async for comment in _walk(github, where, since):
+    moment = None if since is None else datetime.fromtimestamp(since, UTC)
+    listed = comments.list_issue_comments(where.repository, where.number, since=moment)
+    async for comment in github.each(listed):
         if wanted(comment):
             return comment
     return None
-
-
-async def _walk(
-    github: GitHub, where: Conversation, since: float | None
-) -> AsyncIterator[IssueComment]:
-    moment = None if since is None else datetime.fromtimestamp(since, UTC)
-    endpoint = comments.list_issue_comments(where.repository, where.number, since=moment)
-    for _ in range(PAGE_CAP):
-        page = await github.fetch(endpoint)
-        for comment in page.items:
-            yield comment
-        if page.next_url is None:
-            return
-        following = replace(endpoint.request, path=page.next_url, query=())
-        endpoint = replace(endpoint, request=following)
