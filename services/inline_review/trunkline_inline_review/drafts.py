@@ -9,6 +9,7 @@ from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 from trunkline_inline_review.anchors import Rejection, Wanted
 from trunkline_inline_review.asking import Ask, asked
 from trunkline_inline_review.diff_index import Side
+from trunkline_inline_review.paths import LONGEST_PATH
 from trunkline_inline_review.review_models import RejectedComment
 from trunkline_shared.errors import BlockedByPolicy, InvalidInput, TooLarge
 from trunkline_shared.github.arguments import Number
@@ -22,7 +23,7 @@ class Draft(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    path: Annotated[str, Field(min_length=1)]
+    path: Annotated[str, Field(min_length=1, max_length=LONGEST_PATH)]
     body: str
     line: Number | None = None
     start_line: Annotated[

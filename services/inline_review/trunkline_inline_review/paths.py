@@ -1,6 +1,7 @@
 """Finding the file that a caller means among those that a pull request changes."""
 
 import difflib
+import heapq
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -8,6 +9,7 @@ from trunkline_inline_review.diff_index import DiffIndex, FileLines
 
 LONGEST_PATH = 4_096
 _LEADING = ("a/", "b/")
+_COMPARED = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,8 +59,18 @@ def closest(path: str, known: Iterable[str]) -> str:
     ends = [one for low, one in folded.items() if _one_ends_with_other(low, wanted)]
     if ends:
         return min(ends, key=len)
-    similar = difflib.get_close_matches(wanted, folded, n=1)
+    similar = difflib.get_close_matches(wanted, _likely(wanted, folded), n=1)
     return folded[similar[0]] if similar else ""
+
+
+def _likely(wanted: str, known: Iterable[str]) -> list[str]:
+    """Return the known paths that share most pairs of letters: to compare all takes too long."""
+    pairs = _pairs(wanted)
+    return heapq.nlargest(_COMPARED, known, key=lambda one: len(pairs & _pairs(one)))
+
+
+def _pairs(text: str) -> set[str]:
+    return {text[at : at + 2] for at in range(len(text) - 1)}
 
 
 def _one_ends_with_other(one: str, other: str) -> bool:

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from trunkline_inline_review.asked_review import Where, asked, require_allowed
 from trunkline_inline_review.drafts import Drafts, entries
+from trunkline_inline_review.inline_tools import CONTEXT, DEFAULTS, NEEDS
 from trunkline_inline_review.review_listing import ReviewQuery, listed
 from trunkline_inline_review.review_models import Discarded, Event, Reviewed, Reviews, Submitted
 from trunkline_inline_review.reviewing import Reviewing
@@ -15,13 +16,10 @@ from trunkline_inline_review.tags import REVIEWS, WRITES
 from trunkline_shared.contracts import DESTRUCTIVE, READ, WRITE, Policy, Reads
 from trunkline_shared.github.arguments import Number, Owner, PerPage, PullNumber, Repo
 from trunkline_shared.github.client import GitHub
-from trunkline_shared.github.defaults import OF_PULL_REQUEST
 from trunkline_shared.github.targets import require_bound_issue, to_read, to_write
 from trunkline_shared.listing import Fields
 from trunkline_shared.tool import tool
 
-NEEDS = ("owner", "repo", "pr_number")
-CONTEXT = ("pr_number",)
 TOOLSET = "reviews"
 TIMEOUT_S = 60
 
@@ -68,7 +66,7 @@ class ReviewTools:
         Policy(
             reads=Reads(ttl_s=15, stale_s=600, tags=(REVIEWS,)),
             needs=NEEDS,
-            defaults=dict(OF_PULL_REQUEST),
+            defaults=DEFAULTS,
             context_needs=CONTEXT,
             toolset=TOOLSET,
         ),

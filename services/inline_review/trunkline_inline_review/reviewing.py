@@ -1,5 +1,6 @@
 """Making a review: the good comments posted, the rest told, whatever moves meanwhile."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,6 +17,7 @@ from trunkline_shared.errors import InvalidInput, LineNotInDiff, NotFound, Trunk
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.comment_models import ReviewComment
 from trunkline_shared.github.keyed_lock import KeyedWrites
+from trunkline_shared.github.markers import Marker
 from trunkline_shared.github.pull_models import Review
 
 _UNPROCESSABLE = 422
@@ -47,7 +49,7 @@ class Reviewing:
                 raise in_the_way(pending, where.number)
             made = await self._post(where, asked, await self._standing(where, own, asked))
         if asked.marker is not None:
-            self.writes.remember(where.key(asked.marker.text), made.review_id)
+            self.writes.remember(_name(where, asked.marker), made.review_id)
         return made
 
     async def _marked(self, where: Where, own: Sequence[Review], asked: Asked) -> Review | None:
@@ -56,13 +58,13 @@ class Reviewing:
         if marker is None:
             return None
         listed = next((one for one in own if bears(one, marker)), None)
-        known = self.writes.recall(where.key(marker.text))
+        known = self.writes.recall(_name(where, marker))
         if listed is not None or known is None:
             return listed
         try:
             return await self.github.fetch(get_review(where.repository, where.number, known))
         except NotFound:
-            self.writes.forget(where.key(marker.text))
+            self.writes.forget(_name(where, marker))
             return None
 
     async def _standing(self, where: Where, own: Sequence[Review], asked: Asked) -> Standing:
@@ -91,7 +93,7 @@ class Reviewing:
         raise _of_unknown_entry(error) if isinstance(error, LineNotInDiff) else error
 
     async def _attempt(self, where: Where, asked: Asked, seen: Seen, before: Standing) -> Reviewed:
-        batch = placed(seen.index, asked.entries)
+        batch = await asyncio.to_thread(placed, seen.index, asked.entries)
         if batch.rejected and not batch.placed and not asked.says_something:
             raise nothing_left(batch, asked.entries)
         there = {one: found for one in batch.placed if (found := before.comment(one))}
@@ -117,6 +119,10 @@ class Reviewing:
             return await comments_of(self.github, where, review.id)
         except TrunklineError:
             return ()
+
+
+def _name(where: Where, marker: Marker) -> tuple[str, int, str]:
+    return where.key(f"review {marker.text}")
 
 
 def _of_unknown_entry(error: LineNotInDiff) -> LineNotInDiff:

@@ -6,6 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from trunkline_inline_review.asked_review import Where
+from trunkline_inline_review.inline_tools import CONTEXT, NEEDS
 from trunkline_inline_review.replying import Reply, Replying
 from trunkline_inline_review.review_models import Replied, ThreadState
 from trunkline_inline_review.tags import WRITES
@@ -20,10 +21,8 @@ from trunkline_shared.github.outgoing_text import require_postable, require_shor
 from trunkline_shared.github.targets import require_bound_issue, to_write
 from trunkline_shared.tool import tool
 
-NEEDS = ("owner", "repo", "pr_number")
-CONTEXT = ("pr_number",)
-HELD_TO = ("owner", "repo", "pr_number", "issue_number")
-"""The bindings that a thread or comment is held to, whatever its id."""
+HELD_TO = ("pr_number",)
+"""The binding that a thread or comment is held to, whatever its id."""
 
 ThreadId = Annotated[str, Field(description="PRRT_…; or give comment_id")]
 
