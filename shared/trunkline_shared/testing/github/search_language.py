@@ -12,7 +12,7 @@ from trunkline_shared.testing.github.repository import Repository
 
 Matches = Callable[[Repository, Issue], bool]
 _TOKEN = re.compile(r'\s*([()]|(?:[^\s()"]|"[^"]*")+)')
-_QUALIFIER = re.compile(r"-?(\w+):(.+)", re.DOTALL)
+_QUALIFIER = re.compile(r"(\w+):(.+)", re.DOTALL)
 _KINDS = {"issue": False, "pr": True, "pull-request": True}
 
 
@@ -66,6 +66,8 @@ class Query:
         return inner
 
     def _term(self, word: str) -> Matches:
+        if word.startswith("-") and len(word) > 1:
+            return _not(self._term(word[1:]))
         qualifier = _QUALIFIER.fullmatch(word)
         if qualifier is None:
             return _says(word)
@@ -73,8 +75,7 @@ class Query:
         if name == "repo":
             self.repositories.append(value)
         known = _QUALIFIERS.get(name)
-        matches = _says(word.lstrip("-")) if known is None else known(value)
-        return _not(matches) if word.startswith("-") else matches
+        return _says(word) if known is None else known(value)
 
 
 def _not(inner: Matches) -> Matches:
