@@ -100,6 +100,18 @@ REQUIREMENTS: dict[str, Requirement] = {
     "ci.wait-ends": Requirement(
         USERS, "a wait ends with its caller, and answers before its server is gone"
     ),
+    "ci.rerun": Requirement(
+        CHECKS, "failed jobs, whole runs and running runs are re-run or cancelled; done is no error"
+    ),
+    "ci.rerun-once": Requirement(
+        CHECKS, "a re-run never happens twice, and a doubtful one says so"
+    ),
+    "ci.run-lists": Requirement(
+        CHECKS, "workflow runs are listed with every filter of GitHub's and say where they go on"
+    ),
+    "ci.check-lists": Requirement(
+        CHECKS, "check runs and annotations are listed, deduplicated, filtered, page by page"
+    ),
     # CI logs
     "ci.permission": Requirement(CHECKS, "a missing actions permission is named, tools stay"),
     "ci.credentials": Requirement(USERS, "without a token the CI tools are listed and say so"),

@@ -101,6 +101,11 @@ def test_the_amendments_are_still_needed() -> None:
     body = patch["requestBody"]["content"]["application/json"]["schema"]["properties"]
     assert body["milestone"]["nullable"]
     assert not any("nullable" in choice for choice in body["milestone"]["oneOf"])
+    components = description["components"]
+    check = components["schemas"]["check-run"]["properties"]
+    assert not {"stale", "startup_failure"} & set(check["conclusion"]["enum"])
+    assert "nullable" not in components["schemas"]["simple-user"]
+    assert components["parameters"]["created"]["schema"]["format"] == "date-time"
 
 
 def test_the_extract_names_its_origin_and_licence() -> None:

@@ -1,8 +1,8 @@
 """GitHub's OpenAPI description, read and amended where it is known to differ from the service.
 
-There are eight amendments and no others: `UNLISTED_FAILURES`, `REMOVED_IN`, `NULL_AT_TIMES`,
+There are nine amendments and no others: `UNLISTED_FAILURES`, `REMOVED_IN`, `NULL_AT_TIMES`,
 `UNLISTED_VALUES`, `UNLISTED_MEDIA`, `_closed_bodies`, `_null_in_nullable_enums`,
-`_null_in_nullable_choices`. What it cannot describe is in `UNDESCRIBED`.
+`_null_in_nullable_choices`, `SEARCHES`. What it cannot describe is in `UNDESCRIBED`.
 """
 
 import gzip
@@ -59,6 +59,8 @@ UNLISTED_VALUES: Mapping[tuple[str, str], tuple[str, ...]] = {
     # The prose of the API names these conclusions; the enumerations leave them out.
     ("check-run", "conclusion"): ("stale", "startup_failure"),
 }
+SEARCHES = frozenset({"created"})
+"""Query parameters called date-times whose prose allows GitHub's date search, `>=2026-01-31`."""
 
 
 def described(extract: Path, version: str) -> Tree:
@@ -72,6 +74,9 @@ def described(extract: Path, version: str) -> Tree:
     for (path, method), media in UNLISTED_MEDIA.items():
         _also_answers(tree(tree(tree(description["paths"])[path])[method]), media)
     schemas = tree(tree(description["components"])["schemas"])
+    parameters = tree(tree(description["components"])["parameters"])
+    for name in SEARCHES:
+        del tree(tree(parameters[name])["schema"])["format"]
     _null_at_times(schemas)
     for (name, one), values in UNLISTED_VALUES.items():
         _also_says(tree(tree(tree(schemas[name])["properties"])[one]), values)
