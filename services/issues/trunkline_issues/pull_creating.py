@@ -53,6 +53,14 @@ class NewPull:
         return fields | ({"head_repo": self.head_repo} if self.head_repo else {})
 
 
+@dataclass(slots=True, kw_only=True)
+class _Attempt:
+    """What is known of a creation: when it began, and whether one may have gone through unseen."""
+
+    since: float
+    doubtful: bool = False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PullCreating:
     """Opens pull requests of one repository."""
@@ -83,29 +91,33 @@ class PullCreating:
         )
 
     async def _opened(self, new: NewPull) -> tuple[PullRequest, bool]:
-        since = self.clock.now() - _SKEW_S
+        attempt = _Attempt(since=self.clock.now() - _SKEW_S)
         try:
-            return await self._posted(new, since), True
+            return await self._posted(new, attempt), True
         except TrunklineError as error:
             refusal = error
         if refusal.details.get("may_have_happened") and new.if_exists == "return":
             # GitHub refuses a second one: posting again makes the first at most.
             try:
-                return await self._posted(new, since), True
+                return await self._posted(new, attempt), True
             except TrunklineError as error:
                 refusal = error
         if exists_already(refusal):
-            return await self._there(new, since, refusal)
+            return await self._there(new, attempt, refusal)
         raise understood(refusal, new.base, new.head)
 
-    async def _posted(self, new: NewPull, since: float) -> PullRequest:
+    async def _posted(self, new: NewPull, attempt: _Attempt) -> PullRequest:
         async def send() -> PullRequest:
             endpoint = create_pull(self.repository, new.fields)
-            return await self.github.fetch(with_time_to_look(endpoint))
+            try:
+                return await self.github.fetch(with_time_to_look(endpoint))
+            except TrunklineError as error:
+                attempt.doubtful |= bool(error.details.get("may_have_happened"))
+                raise
 
         async def look() -> PullRequest | None:
             there = await self._existing(new)
-            return there if there is not None and await self._is_ours(there, new, since) else None
+            return there if there and await self._is_ours(there, new, attempt) else None
 
         return await DoubtfulWrite(
             send=send,
@@ -115,13 +127,13 @@ class PullCreating:
         ).perform()
 
     async def _there(
-        self, new: NewPull, since: float, refusal: TrunklineError
+        self, new: NewPull, attempt: _Attempt, refusal: TrunklineError
     ) -> tuple[PullRequest, bool]:
         """Return the open one that made GitHub refuse another, if it was asked for or is ours."""
         there = await self._existing(new)
         if there is None:
             raise refusal
-        ours = await self._is_ours(there, new, since)
+        ours = await self._is_ours(there, new, attempt)
         if ours or new.if_exists == "return":
             return there, ours
         raise Conflict(
@@ -136,9 +148,11 @@ class PullCreating:
             },
         )
 
-    async def _is_ours(self, pull: PullRequest, new: NewPull, since: float) -> bool:
+    async def _is_ours(self, pull: PullRequest, new: NewPull, attempt: _Attempt) -> bool:
         """Whether it is what this call has opened, although no answer said so."""
-        if pull.title != new.title or pull.created_at.timestamp() < since or pull.user is None:
+        if not attempt.doubtful or pull.title != new.title or pull.user is None:
+            return False
+        if pull.created_at.timestamp() < attempt.since:
             return False
         return pull.user.login.lower() == (await self.github.login()).lower()
 

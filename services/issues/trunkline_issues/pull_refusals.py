@@ -20,6 +20,17 @@ def exists_already(error: TrunklineError) -> bool:
     return error.details.get("reason") == _EXISTS
 
 
+def without_drafts(error: InvalidInput) -> InvalidInput | Unsupported:
+    """Return the refusal of a draft; where the plan has none, as that."""
+    if _NO_DRAFTS not in error.message.lower():
+        return error
+    return Unsupported(
+        "The repository's plan has no draft pull requests.",
+        hint="Open it, or leave it, with draft=false.",
+        details={**error.details, "reason": "drafts_unsupported"},
+    )
+
+
 def understood(error: TrunklineError, base: str, head: Head) -> TrunklineError:
     """Return the refusal with what it means for the one who asked."""
     said = error.message.lower()
@@ -30,11 +41,7 @@ def understood(error: TrunklineError, base: str, head: Head) -> TrunklineError:
             details={**error.details, "reason": "no_commits"},
         )
     if isinstance(error, InvalidInput) and _NO_DRAFTS in said:
-        return Unsupported(
-            "The repository's plan has no draft pull requests.",
-            hint="Open it with draft=false.",
-            details={**error.details, "reason": "drafts_unsupported"},
-        )
+        return without_drafts(error)
     if isinstance(error, PermissionDenied | NotFound):
         hint = (
             "Opening a pull request takes read access to the base repository and push access to "

@@ -8,6 +8,7 @@ from pydantic import Field
 from trunkline_issues import refs
 from trunkline_issues.issue_text import LONGEST_TITLE, checked_body, checked_title
 from trunkline_issues.pull_creating import IfExists, NewPull, PullCreating
+from trunkline_issues.pull_refusals import without_drafts
 from trunkline_issues.pull_results import CreatedPull, DraftSet, PullDetails, ReviewersRequested
 from trunkline_issues.pull_shapes import details
 from trunkline_issues.pull_tools import PULL
@@ -142,7 +143,10 @@ class PullWriteTools:
         require_bound_issue(pr_number)
         pull = await self.github.fetch(get_pull(repository, pr_number))
         if pull.draft != draft:
-            await self.github.fetch(set_draft(pull.node_id, draft=draft))
+            try:
+                await self.github.fetch(set_draft(pull.node_id, draft=draft))
+            except InvalidInput as error:
+                raise without_drafts(error) from None
         return DraftSet(pr_number=pull.number, draft=draft, changed=pull.draft != draft)
 
     async def _home(self, full_name: str) -> str:
