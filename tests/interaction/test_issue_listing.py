@@ -175,7 +175,7 @@ async def test_only_the_chosen_fields_are_returned(here: Tracking) -> None:
     """Bodies are never in a list, and the rest can be left out."""
     answer = await here.call("github_list_issues", fields=["number", "title"])
     assert answer["issues"] == [{"number": 1, "title": "Broken"}]
-    error = await here.refused("github_list_issues", fields=["nubmer"])
+    error = await here.refused("github_list_issues", fields=["numbers"])
     assert (error["error_code"], error["hint"]) == ("INVALID_INPUT", "Did you mean 'number'?")
 
 
