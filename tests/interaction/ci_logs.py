@@ -33,6 +33,7 @@ from trunkline_shared.testing.serving import serving
 
 HERE: Mapping[str, object] = {"owner": "acme", "repo": "widgets"}
 HEAD = "5" * 40
+TOKEN = "helper-token"
 HOUR = timedelta(hours=1)
 
 

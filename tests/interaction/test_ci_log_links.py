@@ -3,22 +3,17 @@
 import asyncio
 import json
 import math
-import os
-import sys
-from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 from mcp import Client
 
-from tests.interaction.ci_logs import HERE, World, numbered, stamped, world
-from tests.interaction.otlp_receiver import OtlpReceiver, receiving
-from tests.interaction.test_service_alone import connectable
-from tests.interaction.trunkline_process import environment
+from tests.interaction.ci_logs import HERE, TOKEN, World, numbered, stamped, world
+from tests.interaction.ci_process import process_of
+from tests.interaction.otlp_receiver import receiving
 from trunkline_shared.testing.github import AnswerWith, SlowBody, TruncatedBody, bad_gateway
 from trunkline_shared.testing.github.faults import CutBeforeReading
-from trunkline_shared.testing.loopback import free_socket
 
 pytestmark = pytest.mark.anyio
 
@@ -118,50 +113,23 @@ async def test_the_archive_of_a_whole_run_is_never_asked_for(ci: World) -> None:
     assert ci.github.requests.matching(path="*/runs/*/logs") == []
 
 
-async def until_exported(receiver: OtlpReceiver, count: int) -> None:
-    async with receiver.arrived:
-        await receiver.arrived.wait_for(lambda: len(receiver.spans) >= count)
-
-
 @pytest.mark.timeout(90)
 @pytest.mark.requirement("ci.log.secret-link")
 async def test_the_signed_link_appears_nowhere(ci: World, tmp_path: Path) -> None:
     """No log line, span, answer or failure of a real process has it, however the fetch ends."""
     job = ci.job(numbered(10))
-    with free_socket() as probe:
-        port = probe.getsockname()[1]
-    secret = os.environ["GITHUB_TOKEN"]  # noqa: TID251 - the stand-in's token, set by the fixture
     async with receiving() as receiver, asyncio.timeout(80):
-        env = environment(tmp_path) | {
-            "GITHUB_TOKEN": secret,
-            "TRUNKLINE_GITHUB_API_URL": ci.github.url,
-            "TRUNKLINE_SERVICE_PORT": str(port),
-            "TRUNKLINE_LOG_LEVEL": "DEBUG",
-            "OTEL_EXPORTER_OTLP_ENDPOINT": receiver.url,
-            "OTEL_BSP_SCHEDULE_DELAY": "50",
-        }
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "trunkline_ci_status"),
-            env=env,
-            cwd=tmp_path,
-            stdout=PIPE,
-            stderr=PIPE,
-        )
-        try:
-            await connectable(port)
-            answers = await ask_all_ways(ci, job.id, f"http://127.0.0.1:{port}/mcp")
-            process.terminate()
-            out, err = await process.communicate()
-        finally:
-            if process.returncode is None:
-                process.kill()
+        traced = {"OTEL_EXPORTER_OTLP_ENDPOINT": receiver.url, "OTEL_BSP_SCHEDULE_DELAY": "50"}
+        async with process_of(ci, tmp_path, traced) as service:
+            answers = await ask_all_ways(ci, job.id, service.url)
+            said = await service.end()
     spans = [str(seen.span) for seen in receiver.spans]
     assert any("/logs" in span for span in spans)
     assert any("(redirected)" in span for span in spans)
     signatures = ci.github.state.log_links.signatures
-    assert len(signatures) >= 7
-    everything = "".join((*answers, *spans, out.decode(), err.decode()))
-    for hidden in (*signatures, "actions-results", "sig=", secret):
+    assert len(signatures) == 8
+    everything = "".join((*answers, *spans, said))
+    for hidden in (*signatures, "actions-results", "sig=", TOKEN):
         assert hidden not in everything
 
 
@@ -171,7 +139,7 @@ async def ask_all_ways(ci: World, job_id: int, url: str) -> list[str]:
     async with Client(url) as client:
         for fault in (None, TruncatedBody(), REFUSED, bad_gateway()):
             if fault is not None:
-                ci.github.log_host.faults.add(fault, times=2)
+                ci.github.log_host.faults.add(fault)
             result = await client.call_tool("get_job_log", {**HERE, "job_id": job_id})
             answers.append(result.model_dump_json())
         ci.github.log_host.faults.add(AnswerWith(status=404, body="gone"))

@@ -13,6 +13,8 @@ from trunkline_ci_status.log_window import Window, Within
 ERROR_MARK = b"##[error]"
 _HELD_PER_SHOWN = 4
 _LEAST_HELD = 256 * 1024
+_BITE = 32 * 1024
+"""How much is looked at together: lines of no length at all cost 200 bytes each meanwhile."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,14 +69,14 @@ class LogReader:
         self._matches = Matches(pattern=pattern, context=wanted.context) if pattern else None
 
     def feed(self, chunk: bytes) -> bool:
-        self._take(self._splitter.feed(chunk), has_error=ERROR_MARK in chunk)
+        for start in range(0, len(chunk), _BITE):
+            part = chunk[start : start + _BITE]
+            self._take(self._splitter.feed(part), has_error=ERROR_MARK in part)
         return True
 
     def result(self) -> Excerpt:
         self._take(self._splitter.rest(), has_error=False)
-        page = lay_out(
-            list(self._ring.kept), self.wanted.max_bytes, numbered=self._matches is not None
-        )
+        page = lay_out(self._ring.kept(), self.wanted.max_bytes, numbered=self._matches is not None)
         return Excerpt(
             text=page.text,
             total_lines=self._total,
@@ -105,11 +107,11 @@ class LogReader:
     def _keep(self, batch: Batch) -> None:
         if self._matches is None:
             self._selected += len(batch.raw)
-            self._ring.extend(batch.last(self.wanted.lines))
+            self._ring.add(batch)
         else:
             picked = self._matches.pick(batch)
             self._selected += len(picked)
-            self._ring.extend(picked)
+            self._ring.add_lines(picked)
 
 
 def _first_error(batch: Batch) -> int | None:

@@ -24,7 +24,7 @@ class Matches:
             self._remember(batch.last(self.context))
             return []
         picked: list[Line] = []
-        for at, line in enumerate(batch.last(len(batch.raw))):
+        for at, line in enumerate(batch.lines()):
             picked += self._picked(line, hit=at in hits)
         return picked
 

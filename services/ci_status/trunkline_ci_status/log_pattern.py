@@ -15,7 +15,7 @@ _KNOWS_NO_LINES = re.compile(r"\\[AzZ]|\(\?[A-Za-z]*-")
 
 
 class _Regex(Protocol):
-    def search(self, text: str) -> object | None: ...
+    def search(self, text: bytes) -> object | None: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,11 +29,12 @@ class Pattern:
         """Return the indexes of the raw lines that match, as they would be shown."""
         if not lines:
             return []
-        text = clean(lines)
+        # RE2's own text is UTF-8: given as bytes, it need not count characters.
+        text = clean(lines).encode()
         if self.anywhere is not None and self.anywhere.search(text) is None:
             return []
         matches = self.line.search
-        return [at for at, line in enumerate(text.split("\n")) if matches(line) is not None]
+        return [at for at, line in enumerate(text.split(b"\n")) if matches(line) is not None]
 
 
 def parse_pattern(expression: str) -> Pattern | None:

@@ -59,7 +59,8 @@ def show(lines: Sequence[bytes]) -> Shown:
     """Return raw lines as an agent may read them: hidden characters visible, secrets gone."""
     if not lines:
         return Shown(lines=(), invisible=0)
-    text, invisible = visible_escapes(clean(lines))
+    # One by one: a substitution holds a hundred bytes for each escape sequence that it meets.
+    text, invisible = visible_escapes("\n".join([clean([line]) for line in lines]))
     text, controls = _CONTROL.subn(lambda m: f"\\u{{{ord(m[0]):X}}}", text)
     open_lines = _without_keys(text.split("\n"))
     redacted = tuple(redact("\n".join(open_lines)).split("\n"))
