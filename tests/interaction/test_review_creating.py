@@ -1,17 +1,18 @@
 """Reviews through a real client: the good comments posted, the bad ones told."""
 
 from collections.abc import AsyncIterator
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from dirty_equals import IsPartialDict
 
-from tests.interaction.inline_reviewing import PULL, World, world
+from tests.interaction.inline_reviewing import CHANGED, PULL, World, world
 from trunkline_shared.testing.github import ChangedFile, GitHubStandIn, LaggingList
 
 pytestmark = pytest.mark.anyio
 
 REVIEWS = f"{PULL}/reviews"
+SIDES: tuple[Literal["LEFT", "RIGHT"], ...] = ("LEFT", "RIGHT")
 MARKER = len("<!-- trunkline:marker=inline-01234567890123456789 -->\n")
 TOKEN = "ghp_" + "a1B2" * 9
 GOOD: dict[str, object] = {"path": "src/app.py", "line": 5, "body": "Why five?"}
@@ -193,6 +194,26 @@ async def test_what_no_review_can_be_is_invalid_input(
     assert error["error_code"] == "INVALID_INPUT"
     assert error["details"]["field_errors"][0]["field"] == field
     assert not here.github.requests.matching("POST", REVIEWS)
+
+
+@pytest.mark.requirement("reviews.good-and-bad")
+async def test_of_all_lines_of_all_files_exactly_those_are_posted_that_github_takes(
+    here: World,
+) -> None:
+    """The checks here and the stand-in's, which reads no patch, agree on each line and side."""
+    places = [(file, side, line) for file in CHANGED for side in SIDES for line in range(1, 46)]
+    posted: list[bool] = []
+    for start in range(0, len(places), 50):
+        comments = [
+            {"path": file.path, "side": side, "line": line, "body": f"{side} {line}"}
+            for file, side, line in places[start : start + 50]
+        ]
+        answer = await here.raw("create_review", comments=comments)
+        good = {one["index"] for one in (answer.structured_content or {"posted": []})["posted"]}
+        posted += [index in good for index in range(len(comments))]
+    shown = [file.hunk_of(side, line) is not None for file, side, line in places]
+    assert posted == shown
+    assert len(here.pull.review_comments) == sum(shown)
 
 
 async def test_fifty_comments_go_out_in_one_review(here: World) -> None:
