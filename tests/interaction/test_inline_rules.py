@@ -51,6 +51,29 @@ async def test_a_secret_is_refused_before_anything_is_sent(
     assert not here.github.requests.matching()
 
 
+@pytest.mark.parametrize(
+    ("tool", "arguments", "code"),
+    [
+        ("create_inline_comment", PLACE | {"body": " \n\t"}, "INVALID_INPUT"),
+        (
+            "create_inline_comment",
+            PLACE | {"body": "<!-- trunkline:marker=m -->\n"},
+            "INVALID_INPUT",
+        ),
+        ("create_inline_comment", PLACE | {"body": "x" * 65_530}, "TOO_LARGE"),
+        ("create_inline_comment", PLACE | {"body": "\U0001f600" * 65_500}, "TOO_LARGE"),
+        ("update_review_comment", {"comment_id": 1, "body": "\n"}, "INVALID_INPUT"),
+    ],
+)
+async def test_a_text_that_github_would_refuse_is_refused_here(
+    here: World, tool: str, arguments: dict[str, object], code: str
+) -> None:
+    """Blank or, with its marker, too long in characters or bytes."""
+    error = await here.refused(tool, **arguments)
+    assert error["error_code"] == code
+    assert not here.github.requests.matching()
+
+
 @pytest.mark.requirement("inline.binding")
 async def test_a_comment_of_another_pull_request_is_out_of_reach(here: World) -> None:
     """A context bound to one pull request changes and deletes nothing of another."""

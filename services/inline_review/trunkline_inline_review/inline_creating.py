@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from trunkline_inline_review.anchors import Anchor, Rejection
 from trunkline_inline_review.asking import Ask
 from trunkline_inline_review.changed_lines import ChangedLines, Seen
+from trunkline_inline_review.inline_models import InlineCreated
 from trunkline_inline_review.inline_posting import InlinePosting
 from trunkline_inline_review.paths import find
 from trunkline_inline_review.pending import explained
@@ -154,3 +155,22 @@ def _with_ranges(refusal: TrunklineError, ask: Ask, seen: Seen) -> TrunklineErro
     error = told(rejection, seen)
     error.details = {**refusal.details, **error.details}
     return error
+
+
+def answered(made: Made) -> InlineCreated:
+    """Return the answer about a comment."""
+    comment = made.comment
+    return InlineCreated(
+        comment_id=comment.id,
+        html_url=comment.html_url,
+        path=comment.path,
+        line=comment.line,
+        start_line=comment.start_line,
+        side=comment.side,
+        commit_id=comment.commit_id,
+        original_line=comment.original_line,
+        outdated=comment.outdated,
+        created=made.created,
+        head_moved=made.head_moved,
+        note=made.note,
+    )

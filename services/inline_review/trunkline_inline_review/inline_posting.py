@@ -71,7 +71,7 @@ class InlinePosting:
             recent = review_comments.list_review_comments(
                 where.repository, where.number, since=since
             )
-            return await self._first(recent, await self._bearing(ask.marker))
+            return await self._first(recent, await self._matching(ask))
 
         comment = await DoubtfulWrite(
             send=send,

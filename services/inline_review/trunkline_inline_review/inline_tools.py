@@ -10,7 +10,7 @@ from trunkline_inline_review.anchors import Wanted
 from trunkline_inline_review.asking import asked
 from trunkline_inline_review.commentable import commentable
 from trunkline_inline_review.diff_index import Side
-from trunkline_inline_review.inline_creating import InlineDesk, Made
+from trunkline_inline_review.inline_creating import InlineDesk, answered
 from trunkline_inline_review.inline_listing import Query, listed
 from trunkline_inline_review.inline_models import (
     CommentableLines,
@@ -50,7 +50,10 @@ from trunkline_shared.tool import tool
 NEEDS = ("owner", "repo", "pr_number")
 CONTEXT = ("pr_number",)
 DEFAULTS = {name: OF_PULL_REQUEST[name] for name in NEEDS}
-WRITE_POLICY = Policy(writes=WRITES, needs=NEEDS, context_needs=CONTEXT)
+TIMEOUT_S = 60
+"""Thirty pages of files and some of comments may have to be read first."""
+
+WRITE_POLICY = Policy(writes=WRITES, needs=NEEDS, context_needs=CONTEXT, timeout_s=TIMEOUT_S)
 OWN_POLICY = Policy(
     writes=WRITES,
     needs=NEEDS,
@@ -112,7 +115,7 @@ class InlineTools:
             body, wanted, dedupe_key=dedupe_key, outside=on_outside_diff, commit_id=commit_id
         )
         where = Conversation(repository=repository, number=pr_number)
-        return _created(await self.desk.create(where, ask))
+        return answered(await self.desk.create(where, ask))
 
     @tool(
         "Get commentable lines",
@@ -122,6 +125,7 @@ class InlineTools:
             needs=NEEDS,
             defaults=DEFAULTS,
             context_needs=CONTEXT,
+            timeout_s=TIMEOUT_S,
         ),
     )
     async def get_commentable_lines(
@@ -231,21 +235,3 @@ class InlineTools:
         repository = await to_write(self.desk.github, owner, repo)
         require_bound_issue(number)
         return Conversation(repository=repository, number=number)
-
-
-def _created(made: Made) -> InlineCreated:
-    comment = made.comment
-    return InlineCreated(
-        comment_id=comment.id,
-        html_url=comment.html_url,
-        path=comment.path,
-        line=comment.line,
-        start_line=comment.start_line,
-        side=comment.side,
-        commit_id=comment.commit_id,
-        original_line=comment.original_line,
-        outdated=comment.outdated,
-        created=made.created,
-        head_moved=made.head_moved,
-        note=made.note,
-    )
