@@ -28,6 +28,7 @@ from trunkline_shared.contracts import DEFAULT_TIMEOUT_S, Policy
 from trunkline_shared.deadline import deadline_in
 from trunkline_shared.ending import Ending, ended_by
 from trunkline_shared.errors import CallerError, InvalidInput, TrunklineError
+from trunkline_shared.progress import told_to
 
 _SNAKE = re.compile(r"_([a-z])")
 
@@ -72,6 +73,7 @@ class ToolServer(MCPServer[None]):
                 deadline_in(_seconds_left(declared, context)),
                 bound_to(_bindings(context)),
                 ended_by(self.ending),
+                told_to(context.report_progress if context is not None else None),
             ):
                 known = _known_arguments(declared, arguments)
                 result = await super().call_tool(name, known, context)

@@ -195,6 +195,16 @@ async def test_a_bound_context_waits_for_its_own_pull_request(here: World) -> No
     assert failure["error_code"] == "BLOCKED_BY_POLICY"
 
 
+async def test_a_caller_who_cannot_be_told_is_answered_all_the_same(here: World) -> None:
+    """A call within the process has no request whose progress could be told."""
+    here.ci.add_run(here.head)
+    settings = load(CiStatusSettings, {"github_api_url": here.github.url})
+    async with open_server(settings, in_process_store(here.clock), here.clock) as server:
+        result = await server.call_tool("wait_for_ci", _asked(here))
+    assert isinstance(result, CallToolResult)
+    assert not result.is_error
+
+
 class HeldClock(FakeClock):
     """A clock whose sleeper never wakes; it tells when one begins and when one is cut short."""
 

@@ -134,7 +134,7 @@ def _run(run: WorkflowRun) -> Run:
         event=run.event,
         workflow_id=run.workflow_id,
         path=run.path,
-        head_branch=run.head_branch,
+        head_branch=sanitize(run.head_branch) if run.head_branch else None,
     )
 
 

@@ -103,7 +103,7 @@ def _listed(run: WorkflowRun) -> ListedRun:
         workflow_id=run.workflow_id,
         path=run.path,
         head_sha=run.head_sha,
-        head_branch=run.head_branch,
+        head_branch=sanitize(run.head_branch) if run.head_branch else None,
         head_repository=home.full_name if home is not None else None,
         actor=run.actor.login if run.actor is not None else None,
     )

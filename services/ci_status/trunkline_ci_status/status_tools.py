@@ -1,9 +1,8 @@
 """The tools that say how CI stands, and that wait for it."""
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
-from mcp.server.mcpserver import Context
 from pydantic import Field
 
 from trunkline_ci_status.commit_target import Aim
@@ -30,7 +29,9 @@ DEFAULTS = {
     "ref": OF_PULL_REQUEST["branch"],
 }
 
-Ref = Annotated[str, Field(description="Commit SHA, branch or tag, instead of pr_number")]
+Ref = Annotated[
+    str, Field(max_length=500, description="Commit SHA, branch or tag, instead of pr_number")
+]
 RequiredOnly = Annotated[bool, Field(description="Judge only what the base branch requires")]
 
 
@@ -102,7 +103,6 @@ class StatusTools:
     async def wait_for_ci(  # noqa: PLR0913 - a tool's arguments are its schema
         self,
         *,
-        context: Context[None, Any],
         pr_number: PullNumber | None = None,
         ref: Ref = "",
         timeout_s: Annotated[Number, Field(le=LONGEST_S)] = 300,
@@ -124,7 +124,6 @@ class StatusTools:
             timeout_s=timeout_s,
             poll_s=poll_s,
             fail_fast=fail_fast,
-            tell=context.report_progress,
         )
         return await Waiting(github=self.github, clock=self.clock, wait=wait).run()
 

@@ -1,7 +1,7 @@
 """Waiting for a verdict: polls, with progress, until it is there or the time is over."""
 
 import random
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from trunkline_ci_status.observing import Observation, observe
@@ -12,14 +12,13 @@ from trunkline_shared.deadline import remaining
 from trunkline_shared.ending import sleep
 from trunkline_shared.errors import RateLimited, TrunklineError
 from trunkline_shared.github.client import GitHub
+from trunkline_shared.progress import report as report_progress
 
 LONGEST_S = 1_800
 MARGIN_S = 5.0
 _PATIENCE = 3
 _JITTER = 0.1
 _TOO_SHORT_S = 0.05
-
-Progress = Callable[[float, float, str], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +29,6 @@ class Wait:
     timeout_s: float
     poll_s: float
     fail_fast: bool
-    tell: Progress
 
 
 @dataclass(slots=True, kw_only=True)
@@ -71,7 +69,7 @@ class Waiting:
         self.failures = 0
         if seen.ci.head_sha not in self.heads[-1:]:
             self.heads.append(seen.ci.head_sha)
-        await self.wait.tell(elapsed, limit, progress(seen))
+        await report_progress(elapsed, limit, standing(seen))
         return seen
 
     def _tolerated(self, error: TrunklineError, left: float) -> float:
@@ -97,7 +95,7 @@ class Waiting:
         )
 
 
-def progress(seen: Judged) -> str:
+def standing(seen: Judged) -> str:
     """Return where it stands, such as `3 of 7 done, 1 failing`."""
     buckets = seen.buckets
     if not buckets:
