@@ -9,7 +9,6 @@ from trunkline_inline_review.diff_index import DiffIndex, FileLines
 
 LONGEST_PATH = 4_096
 _LEADING = ("a/", "b/")
-_MOST_COMPARED = 500
 _COMPARED = 20
 
 
