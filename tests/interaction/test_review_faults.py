@@ -14,6 +14,8 @@ from trunkline_shared.testing.github import (
     CutAfterApplying,
     CutBeforeReading,
     GitHubStandIn,
+    LaggingList,
+    MalformedJson,
     Point,
     SlowFirstByte,
     TruncatedBody,
@@ -39,7 +41,9 @@ async def here(github: GitHubStandIn, monkeypatch: pytest.MonkeyPatch) -> AsyncI
 @pytest.mark.requirement("reviews.no-duplicate")
 @pytest.mark.parametrize("tool", TOOLS)
 @pytest.mark.parametrize("key", ["", "run 7"])
-@pytest.mark.parametrize("fault", [CutAfterApplying(), TruncatedBody(), bad_gateway()])
+@pytest.mark.parametrize(
+    "fault", [CutAfterApplying(), TruncatedBody(), MalformedJson(), bad_gateway()]
+)
 async def test_a_review_whose_answer_was_lost_exists_once_and_is_answered(
     here: World, tool: str, key: str, fault: CutAfterApplying
 ) -> None:
@@ -85,6 +89,21 @@ async def test_a_review_that_cannot_be_looked_for_is_not_repeated(here: World) -
     here.github.faults.clear()
     again = await here.call("create_review", comments=[GOOD], dedupe_key="run 7")
     assert (again["created"], again["review_id"]) == (False, here.pull.reviews[0].id)
+    assert len(here.pull.reviews) == 1
+
+
+@pytest.mark.requirement("reviews.no-duplicate")
+async def test_a_success_that_cannot_be_read_is_not_sent_again(here: World) -> None:
+    """Half an answer, and a list that does not show the review yet: one review, and doubt told."""
+    here.github.faults.add(MalformedJson(), "POST", REVIEWS)
+    gate = here.github.faults.hold("POST", REVIEWS)
+    async with asyncio.timeout(20), asyncio.TaskGroup() as tasks:
+        asked = tasks.create_task(here.refused("create_review", comments=[GOOD]))
+        await gate.reached()
+        here.github.faults.add(LaggingList(newest=1), "GET", REVIEWS)
+        gate.release()
+    assert asked.result()["details"]["may_have_happened"] is True
+    assert asked.result()["retryable"] is False
     assert len(here.pull.reviews) == 1
 
 

@@ -16,6 +16,7 @@ T = TypeVar("T")
 
 _LONGEST_S = 15.0
 _SHARE = 0.6
+_SERVER_FAILED = 500
 
 
 def with_time_to_look(endpoint: Endpoint[T]) -> Endpoint[T]:
@@ -40,8 +41,8 @@ class DoubtfulWrite(Generic[T]):
     async def perform(self) -> T:
         """Send the write; after a failure that may have applied it, look for it first.
 
-        It is sent again only if GitHub answered the first request, and it is not there. Raises
-        the failure, with `may_have_happened` when it is still unknown.
+        It is sent again only if GitHub answered the first request with a failure, and it is not
+        there. Raises the failure, with `may_have_happened` when it is still unknown.
         """
         try:
             return await self.send()
@@ -51,7 +52,7 @@ class DoubtfulWrite(Generic[T]):
             found = await self._found()
             if found is not None:
                 return found
-            if "http_status" not in error.details:
+            if not _failed_at_vendor(error):
                 raise self._unknown(error) from None
         return await self._again()
 
@@ -83,3 +84,9 @@ class DoubtfulWrite(Generic[T]):
             retry_after=error.retry_after,
             details=error.details,
         )
+
+
+def _failed_at_vendor(error: TrunklineError) -> bool:
+    """Whether the answer was a failure; a success that could not be read was applied."""
+    status = error.details.get("http_status")
+    return isinstance(status, int) and status >= _SERVER_FAILED
