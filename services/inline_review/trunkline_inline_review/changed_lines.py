@@ -90,7 +90,7 @@ class ChangedLines:
             head_sha=pull.head.sha,
             truncated=files.truncated or pull.changed_files > len(files.items),
         )
-        if index.weight <= MOST_WEIGHT:
+        if index.weight <= self._kept.maxsize:
             self._kept[key] = index
         return Seen(pull=after, index=index)
 
