@@ -150,6 +150,24 @@ async def test_a_list_that_lags_makes_no_second_issue(here: Tracking) -> None:
 
 
 @pytest.mark.requirement("issues.opened-once")
+async def test_a_marker_is_found_behind_a_hundred_issues_of_ours(here: Tracking) -> None:
+    """Every page of our own issues is read before another is opened."""
+    for number in range(120):
+        here.repository.add_issue(f"Ours {number}", here.me)
+    marked = here.repository.add_issue("Once", here.me, body="<!-- trunkline:marker=m -->\n")
+    answer = await here.call("create_issue", title="Once", marker="m")
+    assert (answer["created"], answer["number"]) == (False, marked.number)
+
+
+async def test_an_issue_that_was_deleted_is_opened_anew(here: Tracking) -> None:
+    """Its marker is remembered in vain."""
+    await here.call("create_issue", title="Once", marker="m")
+    opened(here)[0].deleted = True
+    answer = await here.call("create_issue", title="Once", marker="m")
+    assert (answer["created"], len(opened(here))) == (True, 2)
+
+
+@pytest.mark.requirement("issues.opened-once")
 async def test_two_calls_at_once_with_a_marker_open_one_issue(here: Tracking) -> None:
     """The second waits and finds it."""
     async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
@@ -204,7 +222,7 @@ CHANGES: list[tuple[dict[str, Any], dict[str, Any]]] = [
     ({"title": "Mended"}, {"title": "Mended"}),
     ({"labels": ["URGENT"]}, {"labels": ["urgent"]}),
     ({"assignees": ["helper-bot"]}, {"assignees": ["helper-bot"]}),
-    ({"milestone": 2}, {"milestone": "2.0"}),
+    ({"milestone": 2, "type": "Task"}, {"milestone": "2.0"}),
     ({"clear": ["labels", "milestone"]}, {"labels": [], "milestone": None}),
     ({"clear": ["assignees", "body", "type"]}, {"assignees": []}),
 ]

@@ -1,6 +1,5 @@
 """Titles and bodies of issues as they leave: checked, below their marker."""
 
-from trunkline_shared.errors import InvalidInput
 from trunkline_shared.github.markers import Marker, without_marker
 from trunkline_shared.github.outgoing_text import (
     refuse_secrets,
@@ -9,20 +8,13 @@ from trunkline_shared.github.outgoing_text import (
     require_short,
 )
 
-LONGEST_TITLE = 256
-
 
 def checked_title(title: str) -> str:
     """Return the title without blanks around it.
 
-    Raises InvalidInput for a blank or overlong one, BlockedByPolicy for a secret.
+    Raises InvalidInput for a blank one, BlockedByPolicy for a secret.
     """
     require_postable(title, "title")
-    if len(title.strip()) > LONGEST_TITLE:
-        problem = f"must have at most {LONGEST_TITLE} characters"
-        raise InvalidInput(
-            f"title {problem}.", details={"field_errors": [{"field": "title", "problem": problem}]}
-        )
     return title.strip()
 
 
