@@ -9,6 +9,9 @@ from trunkline_shared.github.outgoing_text import (
 )
 
 
+LONGEST_TITLE = 256
+
+
 def checked_title(title: str) -> str:
     """Return the title without blanks around it.
 

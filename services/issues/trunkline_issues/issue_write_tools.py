@@ -8,7 +8,7 @@ from pydantic import Field
 from trunkline_issues.closing import Closing
 from trunkline_issues.issue_creating import NewIssue, Opening
 from trunkline_issues.issue_models import Changed, Opened, Reopened
-from trunkline_issues.issue_text import checked_body, checked_title
+from trunkline_issues.issue_text import LONGEST_TITLE, checked_body, checked_title
 from trunkline_issues.issue_updating import Change, Clearable, change
 from trunkline_issues.labelling import spelled
 from trunkline_issues.tags import WRITES_ISSUE, WRITES_LABELS, WRITES_NEW_ISSUE
@@ -38,7 +38,7 @@ class IssueWriteTools:
     async def create_issue(  # noqa: PLR0913 - a tool's arguments are its schema
         self,
         *,
-        title: Annotated[str, Field(min_length=1, max_length=256)],
+        title: Annotated[str, Field(min_length=1, max_length=LONGEST_TITLE)],
         body: Annotated[str, Field(description="Markdown")] = "",
         labels: Names = (),
         assignees: Annotated[tuple[str, ...], Field(max_length=10)] = (),
@@ -79,7 +79,7 @@ class IssueWriteTools:
         self,
         *,
         issue_number: IssueNumber,
-        title: Annotated[str, Field(max_length=256)] = "",
+        title: Annotated[str, Field(max_length=LONGEST_TITLE)] = "",
         body: str = "",
         labels: Annotated[
             tuple[str, ...], Field(max_length=100, description="Replace the present ones")
