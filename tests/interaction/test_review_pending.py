@@ -11,6 +11,7 @@ from trunkline_shared.testing.github import (
     CutAfterApplying,
     CutBeforeReading,
     GitHubStandIn,
+    MalformedJson,
     Review,
     TruncatedBody,
     bad_gateway,
@@ -204,7 +205,9 @@ async def test_submitting_without_a_pending_review_is_not_found(here: World) -> 
 
 
 @pytest.mark.requirement("reviews.no-duplicate")
-@pytest.mark.parametrize("fault", [CutAfterApplying(), TruncatedBody(), bad_gateway()])
+@pytest.mark.parametrize(
+    "fault", [CutAfterApplying(), TruncatedBody(), MalformedJson(), bad_gateway()]
+)
 async def test_a_submission_whose_answer_was_lost_is_found(
     here: World, fault: CutAfterApplying
 ) -> None:

@@ -14,6 +14,7 @@ from trunkline_shared.testing.github import (
     CutBeforeReading,
     GitHubStandIn,
     LaggingList,
+    MalformedJson,
     ReviewComment,
     SlowFirstByte,
     TruncatedBody,
@@ -95,7 +96,9 @@ async def test_a_thread_whose_head_was_deleted_takes_no_reply(here: World) -> No
 
 @pytest.mark.requirement("threads.no-duplicate")
 @pytest.mark.parametrize("key", ["", "answer 1"])
-@pytest.mark.parametrize("fault", [CutAfterApplying(), TruncatedBody(), bad_gateway()])
+@pytest.mark.parametrize(
+    "fault", [CutAfterApplying(), TruncatedBody(), MalformedJson(), bad_gateway()]
+)
 async def test_a_reply_whose_answer_was_lost_exists_once_and_is_answered(
     here: World, key: str, fault: CutAfterApplying
 ) -> None:
