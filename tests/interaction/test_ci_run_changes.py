@@ -1,5 +1,6 @@
 """Re-running and cancelling: at most once, only what is one's own, and only when switched on."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -68,6 +69,22 @@ async def test_a_run_that_still_runs_is_not_run_again(here: World, tool: str) ->
     run = here.ci.add_run(here.head, status="in_progress")
     done = await here.call(tool, run_id=run.id)
     assert (done["accepted"], done["reason"], _posts(here)) == (False, "running", 0)
+
+
+@pytest.mark.requirement("ci.rerun-once")
+async def test_two_agents_at_once_make_one_attempt(here: World) -> None:
+    """Both saw it ended; the later one learns that it runs, not that it lacks a permission."""
+    run = here.ci.add_run(here.head, conclusion="failure")
+    gate = here.github.faults.hold("POST", "*/rerun", times=2)
+    async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
+        calls = [tasks.create_task(here.call("rerun_run", run_id=run.id)) for _ in range(2)]
+        await gate.reached()
+        gate.release()
+    assert sorted((call.result()["accepted"], call.result()["reason"]) for call in calls) == [
+        (False, "running"),
+        (True, None),
+    ]
+    assert len(run.attempts) == 2
 
 
 @pytest.mark.requirement("ci.rerun-once")

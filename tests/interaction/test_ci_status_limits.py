@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import AsyncIterator
+from datetime import timedelta
 
 import pytest
 
@@ -97,6 +98,21 @@ async def test_a_missing_permission_is_named(
     failure = await here.refused("get_ci_status", pr_number=here.pull.number)
     assert failure["error_code"] == "PERMISSION_DENIED"
     assert f"{missing}=read" in failure["hint"]
+
+
+@pytest.mark.requirement("ci.permission")
+async def test_a_silent_commit_needs_no_permission_to_read_it(
+    here: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its age would need `contents: read`; without it the pull request's age alone counts."""
+    here.repository.private = True
+    given = dict.fromkeys(("actions", "checks", "statuses", "pull_requests"), "read")
+    narrow = here.github.state.add_token(here.me, "narrow", permissions=given)
+    monkeypatch.setenv("GITHUB_TOKEN", narrow.secret)
+    here.ci.commits[here.head] = here.github.state.ledger.now()
+    assert await here.verdict() == "pending"
+    here.pull.created_at -= timedelta(minutes=2)
+    assert await here.verdict() == "none"
 
 
 async def test_without_a_token_the_tools_are_listed_and_say_so(

@@ -62,7 +62,7 @@ async def _in_pull(github: GitHub, aim: Aim, number: int) -> Target:
         opened_at=pull.created_at,
         follows_head=True,
     )
-    if not aim.ref or aim.ref == pull.head.sha:
+    if aim.ref in {"", pull.head.sha, pull.head.ref}:
         return target
     sha = await commit_sha(github, aim.repository, aim.ref)
     subject = Subject(name=f"commit {aim.ref}", head_sha=sha)

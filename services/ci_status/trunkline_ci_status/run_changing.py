@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from trunkline_ci_status.ownership import require_own, run_as_subject
 from trunkline_ci_status.run_models import Changed
-from trunkline_shared.errors import Conflict
+from trunkline_shared.errors import Conflict, PermissionDenied
 from trunkline_shared.github.check_models import WorkflowRun
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.doubtful_write import DoubtfulWrite, with_time_to_look
@@ -48,9 +48,8 @@ class RunChange:
         return await self.github.fetch(get_run(self.repository, self.run_id))
 
     def _speaks_against(self, run: WorkflowRun) -> str | None:
-        if self.change != "cancel" and run.status != ENDED:
-            return "running"
-        return None
+        is_rerun = self.change != "cancel"
+        return "running" if is_rerun and run.status != ENDED else None
 
     async def _cancel(self) -> str | None:
         """Cancel it; cancelling twice does no harm, so a failure is simply repeated."""
@@ -71,10 +70,17 @@ class RunChange:
         async def look() -> bool | None:
             return (await self._read()).run_attempt > before.run_attempt or None
 
-        await DoubtfulWrite(
+        write = DoubtfulWrite(
             send=send,
             look=look,
             repeatable=False,
             how_to_look="read the run and compare its run_attempt",
-        ).perform()
+        )
+        try:
+            await write.perform()
+        except PermissionDenied:
+            # GitHub refuses a run that somebody else has just started with the same 403.
+            if (reason := self._speaks_against(await self._read())) is None:
+                raise
+            return reason
         return None

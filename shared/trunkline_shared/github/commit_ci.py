@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Literal, TypeVar
 
 from trunkline_shared.clock import Clock
+from trunkline_shared.errors import PermissionDenied
 from trunkline_shared.exchange import Endpoint
 from trunkline_shared.github.check_models import CheckRun, CommitStatus, WorkflowRun
 from trunkline_shared.github.checks import list_check_runs, list_statuses
@@ -123,8 +124,12 @@ async def is_young(
 ) -> bool:
     """Whether CI may not have begun yet: commit or pull request are less than a minute old.
 
-    Of a commit without any CI: its silence means nothing so soon.
+    Of a commit without any CI: its silence means nothing so soon. A credential that may not read
+    commits leaves only the pull request's age.
     """
-    commit = await github.fetch(get_commit(repository, head_sha))
-    moments = [moment for moment in (commit.committed_at, opened_at) if moment is not None]
+    try:
+        committed_at = (await github.fetch(get_commit(repository, head_sha))).committed_at
+    except PermissionDenied:
+        committed_at = None
+    moments = [moment for moment in (committed_at, opened_at) if moment is not None]
     return any(abs(clock.now() - moment.timestamp()) < YOUNG_S for moment in moments)

@@ -40,8 +40,11 @@ def latest(runs: Sequence[WorkflowRun], checks: Sequence[CheckRun]) -> Latest:
     """Keep the newest of each (app, workflow path, event, job name); a running one beats all.
 
     Newest by start, then by id. The checks of a superseded run go with it. Checks of other apps
-    are told apart by app and name.
+    are told apart by app and name. One that two pages both showed, because the list grew
+    meanwhile, is one.
     """
+    runs = list({run.id: run for run in runs}.values())
+    checks = list({check.id: check for check in checks}.values())
     kept = _newest(runs, key=_run_key, order=_run_order)
     left_out = {run.check_suite_id for run in runs} - {run.check_suite_id for run in kept} - {None}
     by_suite = {run.check_suite_id: run for run in kept}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from trunkline_shared.binding import bound_to, require_bound
+from trunkline_shared.binding import bound, bound_to, outside_binding, require_bound
 from trunkline_shared.errors import BlockedByPolicy
 
 
@@ -27,3 +27,13 @@ def test_bindings_end_with_the_block() -> None:
     with bound_to({"owner": "acme"}):
         pass
     require_bound("The owner", "other", "owner")
+
+
+def test_a_binding_can_be_read_where_no_argument_names_it() -> None:
+    """For objects that a service has to look at; anything but text and numbers binds nothing."""
+    assert bound("pr_number") is None
+    with bound_to({"pr_number": 5, "owner": ["acme"]}):
+        assert (bound("pr_number"), bound("owner"), bound("repo")) == (5, None, None)
+        refusal = outside_binding("Run 7 is another's", "pr_number")
+    assert refusal.message == "Run 7 is another's, and this context is bound to pr_number 5."
+    assert refusal.details == {"reason": "outside_binding", "bound": {"pr_number": 5}}

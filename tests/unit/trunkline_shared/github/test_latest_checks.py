@@ -127,6 +127,13 @@ def test_jobs_are_judged_themselves_where_their_run_was_not_read() -> None:
     assert _ci([], jobs).buckets() == ("failed", "passed")
 
 
+def test_an_entry_of_two_pages_is_one() -> None:
+    """A list that grows while it is read shows the end of a page again on the next."""
+    run, check = a_run(1), a_check(5, "coverage")
+    found = latest([run, run], [check, check])
+    assert (len(found.runs), len(found.checks), found.superseded) == (1, 1, 0)
+
+
 @pytest.mark.requirement("ci.deleted-null")
 def test_checks_of_deleted_apps_are_told_apart_by_name() -> None:
     """No app and no suite is no reason to fail."""
