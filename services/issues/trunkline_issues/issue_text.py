@@ -8,7 +8,6 @@ from trunkline_shared.github.outgoing_text import (
     require_short,
 )
 
-
 LONGEST_TITLE = 256
 
 
