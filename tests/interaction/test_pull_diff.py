@@ -158,9 +158,10 @@ async def test_a_diff_of_301_files_is_rebuilt_from_the_list_of_files(here: Pulli
         (AnswerWith(status=422, body=UNAVAILABLE), 1),
         (AnswerWith(status=500, body=UNAVAILABLE), 2),
         (bad_gateway(), 2),
+        (bad_gateway(504), 1),
         (TruncatedBody(), 2),
     ],
-    ids=["422", "500", "502", "broken off"],
+    ids=["422", "500", "502", "504", "broken off"],
 )
 async def test_a_diff_that_github_fails_to_make_is_asked_for_once_more_at_most(
     here: Pulling, fault: Fault, asked: int
@@ -229,6 +230,24 @@ async def test_a_line_longer_than_a_page_is_shortened_and_told(here: Pulling) ->
     assert [page["shortened_lines"] for page in pages] == [1, 0]
     assert "shortened" in pages[0]["warning"]
     assert pages[-1]["diff"].endswith("+end\n")
+
+
+async def test_a_name_that_cannot_be_seen_is_found_as_it_is_shown(here: Pulling) -> None:
+    """An agent hands back what `files` says."""
+    here.pull.files = [edited("src/a\u200b.py"), edited("src/b.py")]
+    shown = (await here.diff())["files"][0]["path"]
+    assert shown == "src/a\\u{200B}.py"
+    found = await here.diff(paths=[shown])
+    assert [one["path"] for one in found["files"]] == [shown]
+
+
+async def test_a_binary_file_in_a_diff_has_no_lines_to_include(here: Pulling) -> None:
+    """As in the list of files."""
+    here.pull.files = [BINARY, MOVED]
+    found = await here.diff()
+    assert [one["included"] for one in found["files"]] == [False, True]
+    assert "1 files" in found["warning"]
+    assert found["source"] == "diff"
 
 
 async def test_a_renamed_repository_is_followed(here: Pulling) -> None:

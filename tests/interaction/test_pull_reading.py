@@ -1,7 +1,7 @@
 """Reading pull requests: one, by its number or branch, its state, lists."""
 
 from collections.abc import AsyncIterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from dirty_equals import IsPartialDict, IsStr
@@ -275,6 +275,37 @@ async def test_status_and_details_come_together(here: Pulling) -> None:
 
 
 @pytest.mark.requirement("pull.checks")
+async def test_check_runs_and_commit_statuses_are_checks(here: Pulling) -> None:
+    """With the seed's three fields; unknown words are carried."""
+    ci, head = here.repository.ci, here.pull.head_sha
+    ci.add_check(head, "lint", conclusion="failure")
+    ci.add_check(head, "slow", status="in_progress")
+    ci.add_status(head, "ci/old", state="error")
+    ci.add_status(head, "ci/new", state="pending")
+    status = await here.call("github_pr_status", pr_number=2)
+    assert sorted(status["checks"], key=lambda check: str(check["name"])) == [
+        {"name": "ci/new", "status": "pending", "conclusion": None},
+        {"name": "ci/old", "status": "completed", "conclusion": "error"},
+        {"name": "lint", "status": "completed", "conclusion": "failure"},
+        {"name": "slow", "status": "in_progress", "conclusion": None},
+    ]
+    assert status["unavailable"] == {}
+    assert not here.github.requests.matching("GET", "*/actions/runs")
+
+
+@pytest.mark.requirement("pull.checks")
+async def test_the_checks_of_a_superseded_run_are_left_out(here: Pulling) -> None:
+    """A second run on the same commit has checks of its own; the failure before is history."""
+    moment = here.repository.ledger.now()
+    for conclusion, earlier in (("failure", timedelta(minutes=5)), ("success", timedelta())):
+        here.repository.ci.add_run(
+            here.pull.head_sha, conclusion=conclusion, at=moment - earlier, pulls=[2]
+        )
+    status = await here.call("github_pr_status", pr_number=2)
+    assert status["checks"] == [{"name": "build", "status": "completed", "conclusion": "success"}]
+
+
+@pytest.mark.requirement("pull.checks")
 @pytest.mark.parametrize("fault", [DENIED, bad_gateway()], ids=["denied", "failing"])
 async def test_checks_that_cannot_be_read_are_told_and_the_rest_stays(
     here: Pulling, fault: AnswerWith
@@ -288,8 +319,8 @@ async def test_checks_that_cannot_be_read_are_told_and_the_rest_stays(
     assert found["reviews"] == [{"author": "helper-bot", "state": "APPROVED"}]
     assert list(found["unavailable"]) == ["check_runs"]
     assert found["unavailable"]["check_runs"].startswith(("PERMISSION_DENIED", "UPSTREAM_"))
-    assert result.meta is not None
-    assert result.meta[meta.REUSE] == {"no_store": True}
+    kept = fault is DENIED
+    assert (result.meta or {}).get(meta.REUSE, {}) == ({} if kept else {"no_store": True})
 
 
 async def test_pull_requests_are_listed_in_pages(here: Pulling) -> None:

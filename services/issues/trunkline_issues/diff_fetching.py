@@ -26,8 +26,8 @@ from trunkline_shared.github.repository import Repository
 
 Source = Literal["diff", "files"]
 
-_PASSING = (NetworkError, UpstreamTimeout, UpstreamUnavailable)
-_LASTING = (InvalidInput, TooLarge, Unsupported)
+_PASSING = (NetworkError, UpstreamUnavailable)
+_LASTING = (InvalidInput, TooLarge, Unsupported, UpstreamTimeout)
 _PAUSE_S = 1.0
 
 
@@ -43,8 +43,8 @@ class DiffReading:
     async def read(self, wanted: Wanted) -> tuple[DiffFiles, Source]:
         """Return what is wanted of the diff, and where it comes from.
 
-        A diff that GitHub fails to make is asked for once more, one that it refuses to make is
-        not: either may last for as long as the head stays. Raises a TrunklineError.
+        A diff that GitHub fails to make is asked for once more; one that it refuses, or makes for
+        too long, is not: either may last for as long as the head stays. Raises a TrunklineError.
         """
         try:
             return await self._streamed(wanted), "diff"

@@ -7,6 +7,9 @@ from trunkline_issues.diff_lines import Line
 from trunkline_issues.diff_names import named
 from trunkline_issues.diff_page import DiffPage
 from trunkline_issues.diff_pieces import Hunk
+from trunkline_shared.untrusted import visible_escapes
+
+_BINARY = (b"Binary files ", b"GIT binary patch")
 
 
 @dataclass(slots=True, kw_only=True)
@@ -34,11 +37,15 @@ class Wanted:
     offset: int = 0
     max_size: int = 0
 
-    def has(self, *paths: str | None) -> bool:
-        """Whether one of the names of a file is asked for."""
-        return not self.paths or any(
-            path is not None and (path == asked or path.startswith(f"{asked.rstrip('/')}/"))
-            for path in paths
+    def has(self, *names: str | None) -> bool:
+        """Whether one of the names of a file is asked for, as it is or as it is shown."""
+        if not self.paths:
+            return True
+        given = [name for name in names if name is not None]
+        known = {*given, *(visible_escapes(name)[0] for name in given)}
+        return any(
+            name == asked or name.startswith(f"{asked.rstrip('/')}/")
+            for name in known
             for asked in self.paths
         )
 
@@ -68,6 +75,7 @@ class DiffFiles:
             status=found.status,
             begin=self.size,
             end=self.size,
+            missing=any(line.startswith(_BINARY) for line in header),
         )
         self.entries.append(self._present)
         self.page.file(header, self.size)

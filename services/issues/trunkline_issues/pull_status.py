@@ -1,7 +1,7 @@
 """The state of a pull request: mergeable or not, what reviewers and checks say."""
 
-from collections.abc import Awaitable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Awaitable
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeVar
 
 from trunkline_issues.pull_finding import Found
@@ -14,12 +14,11 @@ from trunkline_shared.errors import (
     NetworkError,
     NotFound,
     PermissionDenied,
-    TrunklineError,
     Unsupported,
     UpstreamTimeout,
     UpstreamUnavailable,
 )
-from trunkline_shared.github.check_models import CheckRun, CommitStatus, WorkflowRun
+from trunkline_shared.github.check_models import CheckRun, CommitStatus
 from trunkline_shared.github.checks import list_check_runs, list_statuses
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.latest_checks import latest as latest_checks
@@ -35,15 +34,8 @@ T = TypeVar("T")
 
 _WAITS_S = (1.0, 2.0, 3.0)
 _MOST = 1_000
-_LEAVES_THE_REST = (
-    InvalidInput,
-    NetworkError,
-    NotFound,
-    PermissionDenied,
-    Unsupported,
-    UpstreamTimeout,
-    UpstreamUnavailable,
-)
+_LASTING = (InvalidInput, NotFound, PermissionDenied, Unsupported)
+_LEAVES_THE_REST = (*_LASTING, NetworkError, UpstreamTimeout, UpstreamUnavailable)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,17 +44,16 @@ class _Parts:
 
     pull: PullRequest
     reviews: Collected[Review]
-    runs: Collected[WorkflowRun]
     checks: Collected[CheckRun]
     statuses: Collected[CommitStatus]
     unavailable: dict[str, str]
 
     def said(self) -> Said:
         states = latest(self.reviews.items)
-        lists = (self.reviews, self.runs, self.checks, self.statuses)
+        lists = (self.reviews, self.checks, self.statuses)
         return Said(
             reviews=states,
-            checks=list(_checks(self)),
+            checks=[*map(_of_check, self.checks.items), *map(_of_status, self.statuses.items)],
             review_decision=None if "reviews" in self.unavailable else decision(self.pull, states),
             truncated=any(one.truncated for one in lists),
             unavailable=self.unavailable,
@@ -77,6 +68,7 @@ class StatusReading:
     clock: Clock
     found: Found
     unavailable: dict[str, str] = field(default_factory=dict)
+    passing: set[str] = field(default_factory=set)
 
     async def status(self) -> PullStatus:
         """Return whether it can be merged; waits some seconds for GitHub to compute it.
@@ -107,8 +99,8 @@ class StatusReading:
         )
 
     def reuse(self, *, settled: bool = True) -> Reuse:
-        """How long it may be used again: not at all if a part is missing or being computed."""
-        return self.found.reuse if settled and not self.unavailable else Reuse(no_store=True)
+        """How long it may be used again: not at all if a part may be there the next time."""
+        return self.found.reuse if settled and not self.passing else Reuse(no_store=True)
 
     async def _parts(self, *, wait: bool) -> _Parts:
         repository, pull = self.found.repository, self.found.pull
@@ -119,22 +111,13 @@ class StatusReading:
             reviews = tasks.create_task(
                 self._part("reviews", read(list_reviews(repository, number), limit=_MOST))
             )
-            runs = tasks.create_task(
-                self._part(
-                    "workflow_runs",
-                    read(list_runs(repository, RunFilter(head_sha=head)), limit=_MOST),
-                )
-            )
-            checks = tasks.create_task(
-                self._part("check_runs", read(list_check_runs(repository, head), limit=_MOST))
-            )
+            checks = tasks.create_task(self._part("check_runs", self._checks()))
             statuses = tasks.create_task(
                 self._part("statuses", read(list_statuses(repository, head), limit=_MOST))
             )
         return _Parts(
             pull=settled.result(),
             reviews=reviews.result(),
-            runs=runs.result(),
             checks=checks.result(),
             statuses=statuses.result(),
             unavailable=self.unavailable,
@@ -149,17 +132,26 @@ class StatusReading:
             pull = await self.github.fetch(get_pull(self.found.repository, pull.number))
         return pull
 
+    async def _checks(self) -> Collected[CheckRun]:
+        """Read the checks that count: of several runs of a workflow the newest one's."""
+        repository, head = self.found.repository, self.found.pull.head.sha
+        found = await self.github.collect(list_check_runs(repository, head), limit=_MOST)
+        named = [(check.app_slug, check.name) for check in found.items]
+        if len(set(named)) == len(named):
+            return found
+        searched = list_runs(repository, RunFilter(head_sha=head))
+        runs = await self._part("workflow_runs", self.github.collect(searched, limit=_MOST))
+        return replace(found, items=latest_checks(runs.items, found.items).checks)
+
     async def _part(self, name: str, reading: Awaitable[Collected[T]]) -> Collected[T]:
         """Read one part; one that fails is left out, and named with the reason."""
         try:
             return await reading
         except _LEAVES_THE_REST as error:
-            self.unavailable[name] = _reason(error)
+            self.unavailable[name] = f"{error.code}: {error.message}"
+            if not isinstance(error, _LASTING):
+                self.passing.add(name)
             return Collected(items=(), truncated=False)
-
-
-def _reason(error: TrunklineError) -> str:
-    return f"{error.code}: {error.message}"
 
 
 def _state(pull: PullRequest) -> Literal["open", "closed", "merged"]:
@@ -168,13 +160,14 @@ def _state(pull: PullRequest) -> Literal["open", "closed", "merged"]:
     return "open" if pull.state == "open" else "closed"
 
 
-def _checks(parts: _Parts) -> Iterator[Check]:
-    for check in latest_checks(parts.runs.items, parts.checks.items).checks:
-        yield Check(name=sanitize(check.name), status=check.status, conclusion=check.conclusion)
-    for status in parts.statuses.items:
-        done = status.state != "pending"
-        yield Check(
-            name=sanitize(status.context),
-            status="completed" if done else "pending",
-            conclusion=status.state if done else None,
-        )
+def _of_check(check: CheckRun) -> Check:
+    return Check(name=sanitize(check.name), status=check.status, conclusion=check.conclusion)
+
+
+def _of_status(status: CommitStatus) -> Check:
+    done = status.state != "pending"
+    return Check(
+        name=sanitize(status.context),
+        status="completed" if done else "pending",
+        conclusion=status.state if done else None,
+    )

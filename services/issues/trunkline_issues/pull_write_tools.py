@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from trunkline_issues import refs
-from trunkline_issues.issue_text import LONGEST_TITLE, checked_body, checked_title
+from trunkline_issues.issue_text import checked_body, checked_title
 from trunkline_issues.pull_creating import IfExists, NewPull, PullCreating
 from trunkline_issues.pull_refusals import without_drafts
 from trunkline_issues.pull_results import CreatedPull, DraftSet, PullDetails, ReviewersRequested
@@ -25,13 +25,14 @@ from trunkline_shared.github.pulls import get_pull
 from trunkline_shared.github.targets import require_bound_issue, to_write
 from trunkline_shared.tool import tool
 
+_LONGEST_TITLE = 256
 _CHANGES = Policy(
     writes=Writes(tags=(PULL, ALL_ISSUES)),
     needs=("owner", "repo", "pr_number"),
     toolset="pulls",
     write_group="issues",
 )
-Title = Annotated[str, Field(min_length=1, max_length=LONGEST_TITLE)]
+Title = Annotated[str, Field(min_length=1, max_length=_LONGEST_TITLE)]
 Names = Annotated[tuple[str, ...], Field(max_length=100)]
 People = Annotated[tuple[str, ...], Field(max_length=15, description="Logins, or org/team")]
 
@@ -113,7 +114,7 @@ class PullWriteTools:
         self,
         *,
         pr_number: PullNumber,
-        title: Annotated[str, Field(max_length=LONGEST_TITLE)] = "",
+        title: Annotated[str, Field(max_length=_LONGEST_TITLE)] = "",
         body: str = "",
         base: str = "",
         state: Literal["", "open", "closed"] = "",

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 from trunkline_shared.errors import InvalidInput
 
-_UNUSABLE = re.compile(r"[\x00-\x20\x7f~^:?*\[\\]|\.\.|@\{|//|/\.|\.lock(?:/|$)|^[/.-]|[/.]$|^@$")
+_UNUSABLE = re.compile(
+    r"[\x00-\x20\x7f~^:?*\[\\\ud800-\udfff]|\.\.|@\{|//|/\.|\.lock(?:/|$)|^[/.-]|[/.]$|^@$"
+)
 _OWNER = re.compile(r"[A-Za-z0-9_-]{1,100}")
 _LONGEST = 255
 

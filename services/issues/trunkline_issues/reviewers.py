@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from trunkline_shared.errors import InvalidInput
 
-_LOGIN = re.compile(r"@?([A-Za-z0-9_-]{1,100}(?:\[bot\])?)")
-_TEAM = re.compile(r"@?[A-Za-z0-9_-]{1,100}/([\w.-]{1,255})")
+_LOGIN = re.compile(r"@?([A-Za-z0-9_-]{1,100}(?:\[bot\])?)", re.ASCII)
+_TEAM = re.compile(r"@?[A-Za-z0-9_-]{1,100}/([\w.-]{1,255})", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
