@@ -187,6 +187,7 @@ async def test_a_duplicate_names_its_original(here: Tracking) -> None:
         {"comment": "  "},
         {"reason": "fixed"},
         {"duplicate_of": -1, "reason": "duplicate"},
+        {"duplicate_of": True, "reason": "duplicate"},
     ],
 )
 async def test_what_makes_no_sense_is_refused_here(

@@ -20,7 +20,14 @@ from trunkline_issues.tags import (
     WRITES_ISSUE_AND_COMMENT,
 )
 from trunkline_shared.contracts import READ, WRITE_IDEMPOTENT, Policy, Reads
-from trunkline_shared.github.arguments import IssueNumber, Moment, Owner, PerPage, Repo
+from trunkline_shared.github.arguments import (
+    IssueNumber,
+    Moment,
+    OptionalNumber,
+    Owner,
+    PerPage,
+    Repo,
+)
 from trunkline_shared.github.comment_finding import Conversation
 from trunkline_shared.github.targets import require_bound_issue, to_read, to_write
 from trunkline_shared.listing import Fields
@@ -91,9 +98,9 @@ class IssueTools:
         *,
         issue_number: IssueNumber,
         include_comments: Annotated[
-            int, Field(ge=0, le=100, description="How many of the newest, oldest first")
+            OptionalNumber, Field(le=100, description="How many of the newest, oldest first")
         ] = 0,
-        max_body: Annotated[int, Field(ge=0, description="Characters per text")] = 65536,
+        max_body: Annotated[OptionalNumber, Field(description="Characters per text")] = 65536,
         owner: str = "",
         repo: str = "",
     ) -> Issue:
@@ -116,7 +123,7 @@ class IssueTools:
         issue_number: IssueNumber,
         comment: Annotated[str, Field(description="Posted if this call closes it")] = "",
         reason: Reason = "completed",
-        duplicate_of: Annotated[int, Field(ge=0, description="With reason duplicate")] = 0,
+        duplicate_of: Annotated[OptionalNumber, Field(description="With reason duplicate")] = 0,
         allow_pr: Annotated[bool, Field(description="Close a pull request")] = False,
         marker: Annotated[
             str, Field(description="Hidden key of the comment: a repeated call posts it once")

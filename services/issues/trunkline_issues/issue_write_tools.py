@@ -14,14 +14,14 @@ from trunkline_issues.labelling import spelled
 from trunkline_issues.tags import WRITES_ISSUE, WRITES_LABELS, WRITES_NEW_ISSUE
 from trunkline_shared.binding import require_bound
 from trunkline_shared.contracts import WRITE, WRITE_IDEMPOTENT, Policy
-from trunkline_shared.github.arguments import IssueNumber, Owner, Repo
+from trunkline_shared.github.arguments import IssueNumber, OptionalNumber, Owner, Repo
 from trunkline_shared.github.comment_finding import Conversation
 from trunkline_shared.github.markers import parse_marker
 from trunkline_shared.github.targets import require_bound_issue, to_write
 from trunkline_shared.tool import tool
 
 Names = Annotated[tuple[str, ...], Field(max_length=100)]
-MilestoneNumber = Annotated[int, Field(ge=0, description="Number")]
+MilestoneNumber = Annotated[OptionalNumber, Field(description="Number")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
