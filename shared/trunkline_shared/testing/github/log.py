@@ -11,8 +11,9 @@ import orjson
 class Received:
     """One request as it arrived; `path` is decoded and without the mount point.
 
-    `target` is path and query as they were sent, percent-encoding and mount point included. Header names are in lower case; `authorization` holds the token's name, `jwt`, or `unknown`,
-    never the secret. `at` is in seconds since the epoch, by the stand-in's clock.
+    `target` is path and query as they were sent, percent-encoding and mount point included. Header
+    names are in lower case; `authorization` holds the token's name, `jwt`, or `unknown`, never the
+    secret. `at` is in seconds since the epoch, by the stand-in's clock.
     """
 
     method: str
