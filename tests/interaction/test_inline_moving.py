@@ -174,6 +174,19 @@ async def test_a_commit_that_a_force_push_removed_is_refused_with_the_head(here:
 
 
 @pytest.mark.requirement("inline.commit")
+async def test_a_commit_beyond_those_that_github_lists_is_left_to_github(here: World) -> None:
+    """The list ends at 250; what is behind it cannot be checked here."""
+    for _ in range(251):
+        here.repository.push(here.pull, *CHANGED)
+    assert here.pull.pull is not None
+    beyond = here.pull.pull.commits[-2]
+    await here.call("create_inline_comment", **PLACE, commit_id=beyond)
+    assert here.pull.review_comments[0].commit_id == beyond
+    error = await here.refused("create_inline_comment", **PLACE | {"line": 6}, commit_id="f" * 40)
+    assert error["error_code"] == "INVALID_INPUT"
+
+
+@pytest.mark.requirement("inline.commit")
 @pytest.mark.parametrize("commit", ["main", "abc", "../..", "0x1234567"])
 async def test_what_is_no_sha_is_refused_before_anything_is_asked(here: World, commit: str) -> None:
     """A branch is no commit."""

@@ -33,12 +33,13 @@ def changed_files(draw: st.DrawFn, path: str = "a.py") -> ChangedFile:
 
 @st.composite
 def wanted_in(draw: st.DrawFn, path: str = "a.py") -> Wanted:
-    """Return an anchor of any shape, near to the lines that there may be."""
-    numbers = st.integers(min_value=1, max_value=40)
+    """Return an anchor of any shape, mostly a range of a few lines where lines are."""
+    line = draw(st.integers(min_value=1, max_value=12) | st.integers(min_value=1, max_value=40))
+    near = st.integers(min_value=-3, max_value=3).map(lambda step: max(1, line + step))
     return Wanted(
         path=path,
-        line=draw(st.none() | numbers),
-        start_line=draw(st.none() | numbers),
+        line=draw(st.sampled_from([line, line, line, None])),
+        start_line=draw(st.none() | near | st.integers(min_value=1, max_value=40)),
         side=draw(SIDES),
         start_side=draw(st.none() | SIDES),
     )

@@ -136,6 +136,21 @@ def test_a_range_may_begin_on_the_other_side_of_its_hunk() -> None:
     assert below.reason == "start_below_line"
 
 
+def test_the_two_numbers_of_one_context_line_are_a_single_line() -> None:
+    """Behind the deleted line 30, the base's 32 is the head's 31."""
+    wanted = Wanted(path="src/app.py", start_line=32, start_side="LEFT", line=31)
+    assert placed(wanted).to_json() == {"path": "src/app.py", "line": 31, "side": "RIGHT"}
+
+
+def test_the_nearest_range_keeps_the_side_on_which_it_begins() -> None:
+    """What it offers is spelled as the tool's own arguments."""
+    found = rejected(Wanted(path="src/app.py", start_line=20, start_side="LEFT", line=40))
+    assert found.nearest is not None
+    assert found.nearest.to_arguments() == {
+        "startLine": 27, "start_side": "LEFT", "line": 32, "side": "RIGHT"
+    }  # fmt: skip
+
+
 def test_equal_start_and_end_are_a_single_line() -> None:
     """GitHub refuses a range of one line, so none is sent."""
     assert placed(Wanted(path="src/app.py", start_line=5, line=5)).start_line is None

@@ -12,6 +12,7 @@ from trunkline_inline_review.suggestions import suggestions_in
         ("```python\nx = 1\n```", 0),
         ("See ```suggestion``` inline", 0),
         ("    ```suggestion\n    code\n", 0),
+        ("```suggestion `x`\ncode", 0),
         ("```suggestion\nx = 1\n```", 1),
         ("Better:\r\n```suggestion\r\nx = 1\r\n```\r\n", 1),
         ("```suggestion\n```", 1),
