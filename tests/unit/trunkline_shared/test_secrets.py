@@ -33,6 +33,10 @@ def test_a_secret_in_a_text_is_found_and_hidden(kind: str, secret: str) -> None:
         "commit 3e807ec3f0d4a5b6c7d8e9f0a1b2c3d4e5f60718",
         "risk-adjusted-returns-of-a-long-hyphenated-phrase",
         "tl_dr",
+        "SyntaxError: Unexpected token identifier",
+        "token authentication failed.",
+        "Error: bad token endpoint.",
+        "basic assumptions; bearer certificates",
     ],
 )
 def test_ordinary_text_holds_no_secret(text: str) -> None:
@@ -45,6 +49,9 @@ def test_an_authorization_value_is_hidden_whatever_its_form() -> None:
     """Bearer and basic credentials leave only their scheme."""
     assert redact("Authorization: Bearer abcdefghijklmnop") == "Authorization: Bearer [redacted]"
     assert redact("basic dXNlcjpwYXNzd29yZA==") == "basic [redacted]"
+    for value in ("s3cret-token", "some.header", "abcdeFghij", "hunter/two", "with_underscore"):
+        assert redact(f"Token {value}") == "Token [redacted]"
+        assert redact(f"BEARER {value}") == "BEARER [redacted]"
 
 
 @given(
