@@ -27,6 +27,7 @@ from trunkline_shared.github.arguments import (
     Owner,
     PerPage,
     Repo,
+    UpToHundred,
 )
 from trunkline_shared.github.comment_finding import Conversation
 from trunkline_shared.github.targets import require_bound_issue, to_read, to_write
@@ -98,7 +99,7 @@ class IssueTools:
         *,
         issue_number: IssueNumber,
         include_comments: Annotated[
-            OptionalNumber, Field(le=100, description="How many of the newest, oldest first")
+            UpToHundred, Field(description="How many of the newest, oldest first")
         ] = 0,
         max_body: Annotated[OptionalNumber, Field(description="Characters per text")] = 65536,
         owner: str = "",

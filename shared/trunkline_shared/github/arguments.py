@@ -23,6 +23,7 @@ _PLAIN = BeforeValidator(_plain_number)
 
 Number = Annotated[int, Field(ge=1), _PLAIN]
 OptionalNumber = Annotated[int, Field(ge=0), _PLAIN]
+UpToHundred = Annotated[int, Field(ge=0, le=100), _PLAIN]
 PerPage = Annotated[int, Field(ge=1, le=100), _PLAIN]
 IssueNumber = Annotated[int, Field(ge=1, description="Issue or pull request"), _PLAIN]
 PullNumber = Annotated[int, Field(ge=1, description="Pull request"), _PLAIN]
