@@ -35,6 +35,8 @@ GOOD: Mapping[str, Mapping[str, object]] = {
 BAD: tuple[tuple[str, str, object], ...] = (
     ("github_get_pr_diff", "max_size", 1_023),
     ("github_get_pr_diff", "offset", -1),
+    ("github_get_pr_diff", "offset", True),
+    ("github_get_pr_diff", "max_size", True),
     ("github_get_pr_diff", "format", "patch"),
     ("github_get_pr_diff", "paths", "a.py"),
     ("github_get_pr_diff", "pr_number", 0),

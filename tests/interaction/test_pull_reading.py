@@ -196,6 +196,9 @@ async def test_mergeable_null_is_read_again_until_github_has_computed_it(here: P
     status = await here.call("github_pr_status", pr_number=2)
     assert status == IsPartialDict(mergeable=True, merge_state_status="clean", has_conflicts=False)
     assert here.clock.slept == [1.0, 2.0]
+    here.pull.computing = 1
+    both = await here.call("get_pr_status", pr_number=2)
+    assert both["pull_request"]["mergeable"] is True
 
 
 @pytest.mark.requirement("pull.mergeable-null")

@@ -15,7 +15,7 @@ from trunkline_issues.pull_listing import Slice, files
 from trunkline_issues.pull_tools import DEFAULTS, NEEDS, PULL
 from trunkline_shared.clock import Clock
 from trunkline_shared.contracts import READ, Policy, Reads
-from trunkline_shared.github.arguments import PerPage, PullNumber
+from trunkline_shared.github.arguments import OptionalNumber, PerPage, PullNumber
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.pulls import get_pull
 from trunkline_shared.listing import Fields, choose
@@ -23,7 +23,8 @@ from trunkline_shared.reuse import Reusable, Reuse
 from trunkline_shared.tool import tool
 
 _LEAST, _MOST = 1_024, 4 * 1024 * 1024
-Offset = Annotated[int, Field(ge=0, description="next_offset of the page before")]
+Size = Annotated[int, Field(ge=_LEAST, description="Bytes of diff")]
+Offset = Annotated[OptionalNumber, Field(description="next_offset of the page before")]
 
 
 def _policy(timeout_s: float) -> Policy:
@@ -49,7 +50,7 @@ class DiffTools:
         *,
         pr_number: PullNumber | None = None,
         branch: Branch = "",
-        max_size: Annotated[int, Field(ge=_LEAST, description="Bytes of diff")] = 102_400,
+        max_size: Size = 102_400,
         paths: Annotated[
             tuple[str, ...], Field(description="Only these files or folders", max_length=300)
         ] = (),

@@ -62,7 +62,10 @@ class _Parts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatusReading:
-    """Reads the state of one pull request that was found."""
+    """Reads the state of one pull request that was found.
+
+    `unavailable` says why parts could not be read, `passing` which may be there the next time.
+    """
 
     github: GitHub
     clock: Clock
@@ -75,7 +78,7 @@ class StatusReading:
 
         Raises a TrunklineError.
         """
-        parts = await self._parts(wait=True)
+        parts = await self._parts()
         pull = parts.pull
         state = "unknown" if pull.mergeable is None else pull.mergeable_state.lower()
         return PullStatus(
@@ -92,22 +95,23 @@ class StatusReading:
         )
 
     async def details(self) -> DetailsAndStatus:
-        """Return the pull request with what reviewers and checks say."""
-        parts = await self._parts(wait=False)
+        """Return the pull request with what reviewers and checks say; waits like `status`."""
+        parts = await self._parts()
         return DetailsAndStatus(
             **dict(parts.said()), pull_request=details(parts.pull, self.found.others)
         )
 
-    def reuse(self, *, settled: bool = True) -> Reuse:
+    @property
+    def reuse(self) -> Reuse:
         """How long it may be used again: not at all if a part may be there the next time."""
-        return self.found.reuse if settled and not self.passing else Reuse(no_store=True)
+        return Reuse(no_store=True) if self.passing else self.found.reuse
 
-    async def _parts(self, *, wait: bool) -> _Parts:
+    async def _parts(self) -> _Parts:
         repository, pull = self.found.repository, self.found.pull
         number, head = pull.number, pull.head.sha
         read = self.github.collect
         async with together() as tasks:
-            settled = tasks.create_task(self._settled(pull, wait=wait))
+            settled = tasks.create_task(self._settled(pull))
             reviews = tasks.create_task(
                 self._part("reviews", read(list_reviews(repository, number), limit=_MOST))
             )
@@ -123,13 +127,15 @@ class StatusReading:
             unavailable=self.unavailable,
         )
 
-    async def _settled(self, pull: PullRequest, *, wait: bool) -> PullRequest:
+    async def _settled(self, pull: PullRequest) -> PullRequest:
         """Read it again while GitHub computes whether it can be merged, a few times."""
-        for seconds in _WAITS_S if wait else ():
+        for seconds in _WAITS_S:
             if pull.mergeable is not None or pull.state != "open":
-                break
+                return pull
             await self.clock.sleep(seconds)
             pull = await self.github.fetch(get_pull(self.found.repository, pull.number))
+        if pull.mergeable is None:
+            self.passing.add("mergeable")
         return pull
 
     async def _checks(self) -> Collected[CheckRun]:

@@ -53,9 +53,7 @@ class PullTools:
         """Say whether a pull request can be merged: conflicts, reviews, checks."""
         asked = Asked(owner=owner, repo=repo, pr_number=pr_number, branch=branch)
         reading = await self._reading(asked)
-        status = await reading.status()
-        unsettled = status.mergeable is None and status.state == "open"
-        return Reusable(status, reading.reuse(settled=not unsettled))
+        return Reusable(await reading.status(), reading.reuse)
 
     @tool("Get pull request", READ, _STATUS)
     async def get_pull_request(
@@ -83,7 +81,7 @@ class PullTools:
         """Read a pull request with its reviews and checks."""
         asked = Asked(owner=owner, repo=repo, pr_number=pr_number, branch=branch)
         reading = await self._reading(asked)
-        return Reusable(await reading.details(), reading.reuse())
+        return Reusable(await reading.details(), reading.reuse)
 
     @tool(
         "List pull requests",
