@@ -44,7 +44,8 @@ async def _newest(
         return ()
     last = -(-issue.comments // comments.PER_PAGE)
     endpoint = comments.list_issue_comments(repository, issue.number, page_number=last)
-    found = list((await github.collect(endpoint, limit=10 * comments.PER_PAGE)).items)
+    # Comments that were added since the count was read may have begun a page of their own.
+    found = list((await github.collect(endpoint, limit=2 * comments.PER_PAGE)).items)
     if len(found) < most and last > 1:
         before = comments.list_issue_comments(repository, issue.number, page_number=last - 1)
         found = [*(await github.fetch(before)).items, *found]

@@ -5,19 +5,17 @@ from typing import Annotated
 
 from pydantic import Field
 
-from trunkline_issues.cursor import Cursor, following, read, written
-from trunkline_issues.label_endpoints import list_labels
-from trunkline_issues.label_models import LabelEntry, LabelRemoved, Labels, LabelsAdded
+from trunkline_issues.cursor import Cursor
+from trunkline_issues.label_listing import browse
+from trunkline_issues.label_models import LabelRemoved, Labels, LabelsAdded
 from trunkline_issues.labelling import Labelling
 from trunkline_issues.tags import ALL_LABELS, REPOSITORY_DEFAULTS, WRITES_LABELS
 from trunkline_shared.contracts import READ, WRITE_IDEMPOTENT, Policy, Reads
-from trunkline_shared.github.answered import source_of, with_response
 from trunkline_shared.github.arguments import IssueNumber, Owner, PerPage, Repo
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.targets import require_bound_issue, to_read, to_write
-from trunkline_shared.listing import Fields, PageInfo, choose
+from trunkline_shared.listing import Fields
 from trunkline_shared.tool import tool
-from trunkline_shared.untrusted import sanitize
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,27 +91,4 @@ class LabelTools:
     ) -> Labels:
         """List the labels of the repository."""
         repository = await to_read(self.github, owner, repo)
-        choose((), fields, LabelEntry)
-        question = (repository.slug.lower(), limit)
-        endpoint = list_labels(repository, read(cursor, *question), per_page=limit)
-        page, response = await self.github.fetch(with_response(endpoint))
-        entries = [
-            LabelEntry(
-                name=sanitize(label.name),
-                description=sanitize(label.description),
-                color=label.color,
-                default=label.default,
-            )
-            for label in page.items
-        ]
-        goes_on = following(page.next_url)
-        return Labels(
-            labels=choose(entries, fields, LabelEntry),
-            page_info=PageInfo(
-                has_more=goes_on is not None,
-                next_cursor=written(goes_on, *question) if goes_on else None,
-                returned=len(entries),
-            ),
-            has_more=goes_on is not None,
-            source=source_of(response),
-        )
+        return await browse(self.github, repository, limit=limit, cursor=cursor, fields=fields)
