@@ -106,6 +106,16 @@ async def test_a_submitted_review_is_edited_and_never_deleted(writer: Caller, de
     assert (await writer.ask("DELETE", one)).status == 422
 
 
+async def test_nobody_edits_the_review_of_another(
+    github: GitHubStandIn, writer: Caller, demo: Demo
+) -> None:
+    """403."""
+    made = (await review(writer, event="COMMENT", body="a")).json
+    alice = github.state.add_token(github.state.users["alice"], "alice").secret
+    one = f"{REVIEWS}/{made['id']}"
+    assert (await writer.using(alice).ask("PUT", one, {"body": "b"})).status == 403
+
+
 @pytest.mark.parametrize(
     "given",
     [

@@ -66,6 +66,14 @@ async def test_a_pending_review_may_begin_empty_and_keeps_its_text(here: World) 
     assert [(one.state, one.body) for one in here.pull.reviews] == [("COMMENTED", "Draft.")]
 
 
+async def test_a_keyed_review_that_was_discarded_is_made_anew(here: World) -> None:
+    """What is remembered of a review never hides that it is gone."""
+    for _ in range(2):
+        begun = await here.call("start_pending_review", comments=[GOOD], dedupe_key="run 7")
+        assert begun["created"] is True
+        await here.call("discard_pending_review")
+
+
 async def test_a_key_of_the_beginning_outlives_the_text_of_the_end(here: World) -> None:
     """The marker stays at the head, so that the review is still found by it."""
     begun = await here.call("start_pending_review", comments=[GOOD], dedupe_key="run 7")
@@ -115,6 +123,15 @@ async def test_a_pending_review_that_appears_before_the_post_is_named_too(here: 
         gate.release()
     assert asked.result()["error_code"] == "CONFLICT"
     assert asked.result()["details"]["review_id"] == review.id
+
+
+async def test_a_pending_review_that_cannot_be_looked_up_is_still_a_conflict(here: World) -> None:
+    """Which it is stays unknown; that there is one does not."""
+    head = here.pull.add_review_comment("Why?", here.stranger, path="src/app.py", line=5)
+    debris(here)
+    here.github.faults.add(bad_gateway(), "GET", REVIEWS, times=9)
+    error = await here.refused("reply_to_review_comment", comment_id=head.id, body="So.")
+    assert (error["error_code"], error["details"]["reason"]) == ("CONFLICT", "pending_review")
 
 
 @pytest.mark.requirement("reviews.own-pending")
