@@ -315,6 +315,7 @@ async def test_a_right_that_is_missing_is_permission_denied(
         here.repository.grant(here.me, "read")
         error = await here.refused("resolve_thread", thread_id=node(first))
         assert error["error_code"] == "PERMISSION_DENIED"
+        assert "Contents: write" in error["hint"]
         assert not here.pull.resolved
 
 

@@ -13,7 +13,7 @@ from trunkline_inline_review.tags import WRITES
 from trunkline_inline_review.thread_finding import thread_named, thread_of
 from trunkline_inline_review.threads import Thread, set_resolved
 from trunkline_shared.contracts import WRITE, WRITE_IDEMPOTENT, Policy
-from trunkline_shared.errors import InvalidInput
+from trunkline_shared.errors import InvalidInput, PermissionDenied
 from trunkline_shared.github.arguments import Body, Number, Owner, PullNumber, Repo
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.markers import parse_marker, without_marker
@@ -123,10 +123,23 @@ class ThreadTools:
         changed = thread.is_resolved is not resolved
         if changed:
             endpoint = set_resolved(thread.id, resolved=resolved)
-            thread = (await self.github.fetch(endpoint)).thread
+            try:
+                thread = (await self.github.fetch(endpoint)).thread
+            except PermissionDenied as error:
+                raise _not_allowed(error) from None
         return ThreadState(
             thread_id=thread.id,
             pr_number=thread.number,
             is_resolved=thread.is_resolved,
             changed=changed,
         )
+
+
+def _not_allowed(error: PermissionDenied) -> PermissionDenied:
+    return PermissionDenied(
+        error.message,
+        hint="Threads are resolved by those who may write to the repository, and by the pull "
+        "request's author; an App's or fine-grained token may need Contents: write beside Pull "
+        "requests: write.",
+        details=error.details,
+    )
