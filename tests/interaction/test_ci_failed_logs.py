@@ -96,6 +96,16 @@ async def test_a_run_that_did_not_fail_has_no_failed_logs(ci: World) -> None:
     assert ci.github.log_host.fetched == []
 
 
+async def test_a_job_that_ran_out_of_its_own_time_is_explained(ci: World) -> None:
+    """GitHub calls it cancelled: where nothing else failed, that is why the run did not pass."""
+    run = ci.run(conclusion="cancelled")
+    ci.job(stamped("fine"), run=run, name="lint", conclusion="success")
+    late = ci.job(stamped("##[error]exceeded"), run=run, name="slow", conclusion="cancelled")
+    logs = await ci.call("get_failed_logs", run_id=run.id)
+    assert [one["job_id"] for one in logs["failed_jobs"]] == [late.id]
+    assert logs["failed_jobs"][0]["log"]["text"] == "##[error]exceeded"
+
+
 async def test_failed_logs_are_those_of_the_latest_attempt(ci: World) -> None:
     """A job that passed when it was run again has not failed."""
     job = ci.job(stamped("first"))

@@ -33,9 +33,9 @@ class Jobs:
         await require_own(self.github, self.repository, run_as_subject(run))
         return run
 
-    async def of_run(self, run: WorkflowRun) -> Collected[SentJob]:
-        """Read all jobs of the attempt that `run` shows: matrices may have thousands."""
-        listed = list_jobs(self.repository, run.id, run.run_attempt)
+    async def of_run(self, run_id: int, attempt: int | None = None) -> Collected[SentJob]:
+        """Read all jobs of a run's latest attempt or of another: matrices may have thousands."""
+        listed = list_jobs(self.repository, run_id, attempt)
         return await self.github.collect(listed, limit=MOST_READ)
 
     async def one(self, job_id: int) -> SentJob:
@@ -50,5 +50,5 @@ class Jobs:
 
         Raises NotFound and InvalidInput.
         """
-        run = await self.run(run_id)
-        return only_one((await self.of_run(run)).items, job_name, run_id)
+        await self.run(run_id)
+        return only_one((await self.of_run(run_id)).items, job_name, run_id)

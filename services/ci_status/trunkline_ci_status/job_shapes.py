@@ -46,6 +46,15 @@ def has_failed(job: SentJob) -> bool:
     return bucket(job.status, job.conclusion) == "failed"
 
 
+def to_explain(jobs: Sequence[SentJob]) -> list[SentJob]:
+    """Return the jobs that failed, or else those that were cancelled.
+
+    A job that exceeds its own `timeout-minutes` counts as cancelled at GitHub.
+    """
+    failed = [job for job in jobs if has_failed(job)]
+    return failed or [job for job in jobs if bucket(job.status, job.conclusion) == "cancelled"]
+
+
 def failed_steps(job: SentJob) -> tuple[SentStep, ...]:
     """Return the steps that failed or ran out of time."""
     return tuple(step for step in job.steps if bucket(step.status, step.conclusion) == "failed")
@@ -66,8 +75,8 @@ def shaped(job: SentJob) -> Job:
         started_at=job.started_at,
         completed_at=job.completed_at,
         duration_s=_duration(job),
-        runner_name=job.runner_name,
-        labels=job.labels,
+        runner_name=sanitize(job.runner_name) if job.runner_name else None,
+        labels=tuple(sanitize(label) for label in job.labels),
         run_attempt=job.run_attempt,
         matrix=Matrix(job=base, values=values),
     )
@@ -85,7 +94,7 @@ def shaped_run(run: WorkflowRun) -> Run:
     return Run(
         id=run.id,
         name=sanitize(run.name or ""),
-        path=run.path,
+        path=sanitize(run.path),
         status=run.status,
         conclusion=run.conclusion,
         event=run.event,

@@ -48,11 +48,11 @@ class JobTools:
         owner: str = "",
         repo: str = "",
     ) -> Reusable[RunDetails]:
-        """List the jobs of a GitHub Actions run (id from get_ci_status), with the steps that failed."""
+        """List the jobs of an Actions run (id from get_ci_status), with the steps that failed."""
         repository = await to_read(self.github, owner, repo)
         jobs = Jobs(github=self.github, repository=repository)
         run = await jobs.run(run_id, attempt)
-        listed = await jobs.of_run(run)
+        listed = await jobs.of_run(run_id, attempt)
         result = details(
             run,
             listed.items,

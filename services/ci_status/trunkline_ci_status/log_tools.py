@@ -8,7 +8,7 @@ from pydantic import Field
 from trunkline_ci_status.failed_logs import FailedLogReader
 from trunkline_ci_status.job_endpoints import SentJob
 from trunkline_ci_status.job_reading import Jobs
-from trunkline_ci_status.job_shapes import has_failed
+from trunkline_ci_status.job_shapes import to_explain
 from trunkline_ci_status.job_tools import OF_RUN, RUNNING_S, JobName
 from trunkline_ci_status.log_excerpt import Wanted
 from trunkline_ci_status.log_models import FailedLogs, JobLog, job_log
@@ -96,8 +96,8 @@ class LogTools:
         repository = await to_read(self.github, owner, repo)
         jobs = Jobs(github=self.github, repository=repository)
         run = await jobs.run(run_id)
-        listed = await jobs.of_run(run)
-        failed = [job for job in listed.items if has_failed(job)]
+        listed = await jobs.of_run(run_id)
+        failed = to_explain(listed.items)
         reader = FailedLogReader(
             github=self.github, repository=repository, clock=self.clock, lines=tail_lines
         )
