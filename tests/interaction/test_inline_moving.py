@@ -236,6 +236,9 @@ async def test_closed_and_merged_take_comments_and_locked_does_not(here: World) 
     """403 with a reason, for one who may not write to a locked conversation."""
     here.pull.close()
     await here.call("create_inline_comment", **PLACE)
+    assert here.pull.pull is not None
+    here.pull.pull.merged_at = here.pull.closed_at
+    await here.call("create_inline_comment", **{**PLACE, "line": 4})
     here.repository.grant(here.me, "read")
     here.pull.locked = True
     error = await here.refused("create_inline_comment", **{**PLACE, "line": 6})

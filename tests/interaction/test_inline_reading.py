@@ -159,6 +159,17 @@ async def test_what_a_diff_hides_is_shown_and_what_a_text_hides_is_stripped(here
     (listed,) = (await here.call("list_review_comments"))["comments"]
     assert listed["body"] == "ab"
     assert listed["diff_hunk"] == "@@ -1 +1 @@\n+if admin\\u{202E}:"
+    assert listed["hidden_characters"] == 1
+
+
+@pytest.mark.requirement("inline.invisible-in")
+async def test_what_a_suggestion_hides_is_shown_and_counted(here: World) -> None:
+    """Whoever applies it would bring it into the code."""
+    body = "```suggestion\nadmin\u200b = False\n```"
+    here.pull.add_review_comment(body, here.stranger, path="notes.md", line=2)
+    (listed,) = (await here.call("list_review_comments"))["comments"]
+    assert listed["body"] == "```suggestion\nadmin\\u{200B} = False\n```"
+    assert listed["hidden_characters"] == 1
 
 
 async def test_an_update_keeps_the_marker_and_skips_an_equal_text(here: World) -> None:

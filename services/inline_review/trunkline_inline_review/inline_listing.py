@@ -6,6 +6,7 @@ from datetime import datetime
 
 from trunkline_inline_review.inline_models import CommentAuthor, InlineComment, InlineComments
 from trunkline_inline_review.paths import normal
+from trunkline_inline_review.suggestions import suggestions_in
 from trunkline_shared.github.answered import source_of, with_response
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.comment_finding import Conversation
@@ -74,7 +75,8 @@ async def listed(github: GitHub, where: Conversation, query: Query) -> InlineCom
 def entry(comment: ReviewComment) -> InlineComment:
     """Return a comment as an agent reads it: nothing hidden in its text or in the diff."""
     user = comment.user
-    hunk, _ = visible_escapes(comment.diff_hunk)
+    body, hidden_in_body = readable(comment.body)
+    hunk, hidden_in_hunk = visible_escapes(comment.diff_hunk)
     return InlineComment(
         id=comment.id,
         path=comment.path,
@@ -87,12 +89,23 @@ def entry(comment: ReviewComment) -> InlineComment:
         subject_type=comment.subject_type or "line",
         in_reply_to_id=comment.in_reply_to_id,
         review_id=comment.pull_request_review_id,
-        body=sanitize(comment.body),
+        body=body,
         author=None if user is None else CommentAuthor(login=user.login, type=user.type),
         author_association=comment.author_association,
         diff_hunk=hunk,
+        hidden_characters=hidden_in_body + hidden_in_hunk,
         commit_id=comment.commit_id,
         created_at=comment.created_at,
         updated_at=comment.updated_at,
         html_url=comment.html_url,
     )
+
+
+def readable(body: str) -> tuple[str, int]:
+    """Return a comment's text, and how many hidden characters it shows as escapes.
+
+    They are stripped from prose; in a suggestion that would hide what applying it brings in.
+    """
+    if suggestions_in(body).count:
+        return visible_escapes(body)
+    return sanitize(body), 0

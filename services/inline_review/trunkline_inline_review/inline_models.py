@@ -65,8 +65,8 @@ class CommentAuthor(Result):
 class InlineComment(Entry):
     """A review comment; `author` is null for a deleted account.
 
-    An outdated one has `line` null and keeps `original_line`. In `diff_hunk` invisible characters
-    are shown as escapes.
+    An outdated one has `line` null and keeps `original_line`. In `diff_hunk` and suggestions
+    invisible characters are shown as escapes; `hidden_characters` counts them.
     """
 
     id: int = 0
@@ -84,6 +84,7 @@ class InlineComment(Entry):
     author: CommentAuthor | None = None
     author_association: str = "NONE"
     diff_hunk: str = ""
+    hidden_characters: int = 0
     commit_id: str = ""
     created_at: datetime | None = None
     updated_at: datetime | None = None
