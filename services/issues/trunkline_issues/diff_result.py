@@ -41,13 +41,13 @@ def result(read: DiffRead, form: Format) -> Diff:
     Raises InvalidInput for an offset at which no page begins.
     """
     page, entries = read.files.page, read.files.entries
-    require_beginning(read)
+    _require_beginning(read)
     end = page.end if form == "diff" else None
     return Diff(
         pr_number=read.found.pull.number,
         diff=page.text() if form == "diff" else stat(entries) if form == "stat" else "",
         truncated=end is not None,
-        warning="; ".join(warnings(read, end)) or None,
+        warning="; ".join(_warnings(read, end)) or None,
         original_size_bytes=read.files.size,
         files=[_file(one, page, form) for one in entries if _is_ahead(one, page.begin)],
         base_sha=read.after.base.sha,
@@ -61,7 +61,7 @@ def result(read: DiffRead, form: Format) -> Diff:
     )
 
 
-def require_beginning(read: DiffRead) -> None:
+def _require_beginning(read: DiffRead) -> None:
     """Check that a page begins at the offset. Raises InvalidInput."""
     page = read.files.page
     if page.found or not page.begin:
@@ -78,7 +78,7 @@ def require_beginning(read: DiffRead) -> None:
     )
 
 
-def warnings(read: DiffRead, end: int | None) -> Iterator[str]:
+def _warnings(read: DiffRead, end: int | None) -> Iterator[str]:
     """Yield what an agent must know before it trusts the diff to be all of it."""
     if end is not None:
         yield f"Diff truncated at {read.wanted.max_size // _KIB}KB"

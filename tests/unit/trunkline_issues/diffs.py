@@ -77,6 +77,20 @@ def pages(diff: bytes, max_size: int, *paths: str) -> list[DiffFiles]:
     return found
 
 
+def large(files: int, lines: int, *, wide: int = 0) -> Iterator[bytes]:
+    """Yield the diff of so many files with so many changed lines each, `wide` characters wider."""
+    padding = "x" * wide
+    for number in range(files):
+        path = f"src/some/package/module_{number}.py"
+        yield f"diff --git a/{path} b/{path}\n--- a/{path}\n+++ b/{path}\n".encode()
+        yield f"@@ -1,{lines // 2} +1,{lines // 2} @@\n".encode()
+        for sign in "-+":
+            yield "".join(
+                f"{sign}    value_{n} = compute(number={n}, of={number}){padding}\n"
+                for n in range(lines // 2)
+            ).encode()
+
+
 _LINES = st.lists(
     st.sampled_from([
         "",

@@ -1,12 +1,13 @@
 """A diff on its way from GitHub through the HTTP client into a page: in bounded memory."""
 
 import tracemalloc
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
 from aiohttp import web
 
+from tests.unit.trunkline_issues.diffs import large
 from trunkline_issues.diff_fetching import DiffReading
 from trunkline_issues.diff_files import Wanted
 from trunkline_issues.settings import IssuesSettings
@@ -20,19 +21,6 @@ from trunkline_shared.testing.loopback import address, free_socket
 pytestmark = pytest.mark.anyio
 
 MAX_SIZE = 1024 * 1024
-PADDING = "x" * 400
-
-
-def large(files: int, lines: int) -> Iterator[bytes]:
-    """Yield the diff of so many files with so many changed lines each."""
-    for number in range(files):
-        path = f"src/some/package/module_{number}.py"
-        yield f"diff --git a/{path} b/{path}\n--- a/{path}\n+++ b/{path}\n".encode()
-        yield f"@@ -1,{lines // 2} +1,{lines // 2} @@\n".encode()
-        for sign in "-+":
-            yield "".join(
-                f"{sign}    value_{n} = compute({number}) # {PADDING}\n" for n in range(lines // 2)
-            ).encode()
 
 
 @asynccontextmanager
@@ -42,7 +30,7 @@ async def vendor() -> AsyncIterator[str]:
     async def diff(request: web.Request) -> web.StreamResponse:
         answer = web.StreamResponse(headers={"content-type": "application/vnd.github.diff"})
         await answer.prepare(request)
-        for chunk in large(300, 66):
+        for chunk in large(300, 66, wide=400):
             await answer.write(chunk)
         await answer.write_eof()
         return answer

@@ -1,14 +1,13 @@
 """Reading a diff once, in chunks and in bounded memory, and cutting a page out of it."""
 
 import tracemalloc
-from collections.abc import Iterator
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.interaction.pull_reading import edited, numstat, text
-from tests.unit.trunkline_issues.diffs import changed_files, pages, read, rows
+from tests.unit.trunkline_issues.diffs import changed_files, large, pages, read, rows
 from trunkline_issues.diff_files import Wanted
 from trunkline_issues.diff_sink import DiffSink
 from trunkline_shared.testing.github.changes import ChangedFile
@@ -108,19 +107,6 @@ def test_lines_that_look_like_headers_are_lines() -> None:
     (entry,) = found.entries
     assert (entry.path, entry.deletions, entry.additions) == ("a.sql", 2, 0)
     assert found.page.text() == file.diff()
-
-
-def large(files: int, lines: int) -> Iterator[bytes]:
-    """Yield the diff of so many files with so many changed lines each."""
-    for number in range(files):
-        path = f"src/some/package/module_{number}.py"
-        yield f"diff --git a/{path} b/{path}\n--- a/{path}\n+++ b/{path}\n".encode()
-        yield f"@@ -1,{lines // 2} +1,{lines // 2} @@\n".encode()
-        for sign in "-+":
-            yield "".join(
-                f"{sign}    value_{n} = compute(number={n}, of={number})\n"
-                for n in range(lines // 2)
-            ).encode()
 
 
 @pytest.mark.requirement("pull.diff-memory")
