@@ -124,6 +124,22 @@ def test_a_window_takes_its_seconds_and_lines_without_a_stamp() -> None:
     assert to_the_end.selected_lines == 6
 
 
+def test_matches_of_a_step_are_within_it() -> None:
+    """Lines outside of the window are neither matches nor context."""
+    begin = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+    log = b"".join(b"2026-01-02T03:04:%02d.0000000Z x%d\n" % (k, k) for k in range(10))
+    wanted = Wanted(
+        lines=99,
+        max_bytes=9000,
+        pattern=parse_pattern("$"),
+        context=5,
+        window=Window.of(begin, begin.replace(second=6)),
+    )
+    for size in (7, 31, 1000):
+        found = read(log, wanted, size)
+        assert (found.text, found.matches, found.total_lines) == ("6:x5\n7:x6", 2, 10)
+
+
 def test_a_line_that_does_not_fit_alone_is_cut() -> None:
     """Its beginning stays, and the answer says that it is not all."""
     found = read("ü".encode() * 3000, Wanted(lines=5, max_bytes=1000))
