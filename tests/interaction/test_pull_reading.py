@@ -1,5 +1,6 @@
 """Reading pull requests: one, by its number or branch, its state, lists."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 
@@ -254,6 +255,18 @@ async def test_requested_reviews_are_still_to_come(here: Pulling) -> None:
     here.review(here.github.state.add_user("ann"), "CHANGES_REQUESTED")
     status = await here.call("github_pr_status", pr_number=2)
     assert status["review_decision"] == "changes_requested"
+
+
+async def test_the_parts_of_a_status_are_read_at_the_same_time(here: Pulling) -> None:
+    """None of them waits for another."""
+    paths = (f"{ONE}/reviews", "*/check-runs", "*/status")
+    gates = [here.github.faults.hold("GET", path) for path in paths]
+    async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
+        tasks.create_task(here.call("github_pr_status", pr_number=2))
+        for gate in gates:
+            await gate.reached()
+        for gate in gates:
+            gate.release()
 
 
 async def test_every_review_of_a_long_list_is_read(here: Pulling) -> None:

@@ -15,8 +15,8 @@ from trunkline_issues.diff_names import named, quoted
 NAMES = [
     "plain.py",
     "with space.py",
-    "caf\u00e9.py",
-    'quo"te.py',
+    "\u00e9t\u00e9.py",
+    'a"b.py',
     "back\\slash.py",
     "tab\there.py",
     "line\nfeed.py",
