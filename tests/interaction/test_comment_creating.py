@@ -11,7 +11,9 @@ from trunkline_shared import meta
 from trunkline_shared.testing.github import (
     CutAfterApplying,
     CutBeforeReading,
+    FailAfterApplying,
     GitHubStandIn,
+    LaggingList,
     Point,
     SlowFirstByte,
     bad_gateway,
@@ -122,15 +124,17 @@ async def test_a_post_whose_fate_stays_unknown_says_so(
     assert not here.issue.comments
 
 
-async def test_a_post_that_github_answered_with_a_failure_is_sent_again_after_a_look(
-    here: World,
-) -> None:
-    """A 502 ended the first request; the look-up showed that nothing was posted."""
+@pytest.mark.requirement("comment.no-duplicate")
+async def test_a_post_that_github_failed_on_is_left_to_the_caller_to_repeat(here: World) -> None:
+    """What is not there after a 502 may still come: it is looked for, and not sent again."""
     here.github.faults.add(bad_gateway(502), "POST", LIST)
+    error = await here.refused("create_comment", issue_number=1, body="once", marker="m")
+    assert (error["error_code"], error["retryable"]) == ("TIMEOUT", True)
+    assert error["details"]["may_have_happened"] is True
+    requests = [(r.method, r.path.rpartition("/")[2]) for r in here.github.requests]
+    assert requests[-2:] == [("POST", "comments"), ("GET", "comments")]
     await here.call("create_comment", issue_number=1, body="once", marker="m")
     assert len(here.issue.comments) == 1
-    requests = [(r.method, r.path.rpartition("/")[2]) for r in here.github.requests]
-    assert requests[-3:] == [("POST", "comments"), ("GET", "comments"), ("POST", "comments")]
 
 
 @pytest.mark.requirement("comment.mentions")
@@ -150,22 +154,20 @@ async def test_text_that_looks_like_json_is_posted_as_text(here: World, text: st
 
 
 @pytest.mark.requirement("comment.no-duplicate")
-async def test_a_second_post_that_was_cut_after_it_was_applied_is_found(here: World) -> None:
-    """First a 502 that posted nothing, then a cut that did: one comment, and it is known."""
-    here.github.faults.add(bad_gateway(), "POST", LIST)
-    here.github.faults.add(CutAfterApplying(), "POST", LIST)
-    answer = await here.call("create_comment", issue_number=1, body="once", marker="m")
-    assert answer["comment_id"] == here.issue.comments[0].id
+@pytest.mark.parametrize(("marker", "retryable"), [("m", True), ("", False)])
+async def test_a_post_that_github_failed_on_after_all_is_made_once(
+    here: World, marker: str, *, retryable: bool
+) -> None:
+    """Behind the 502 it was posted, and the list lags: it is not sent again, and found later."""
+    here.github.faults.add(FailAfterApplying(), "POST", LIST)
+    lag_until = 2 if marker else 1
+    here.github.faults.add(LaggingList(newest=1), "GET", LIST, times=lag_until)
+    error = await here.refused("create_comment", issue_number=1, body="once", marker=marker)
+    assert (error["error_code"], error["retryable"]) == ("TIMEOUT", retryable)
     assert len(here.issue.comments) == 1
-
-
-async def test_a_post_that_fails_twice_is_answered_with_the_last_failure(here: World) -> None:
-    """Nothing was posted, and nobody is told otherwise."""
-    here.github.faults.add(bad_gateway(), "POST", LIST, times=2)
-    error = await here.refused("create_comment", issue_number=1, body="once", marker="m")
-    assert error["error_code"] == "UPSTREAM_UNAVAILABLE"
-    assert error["details"]["may_have_happened"] is True
-    assert not here.issue.comments
+    if marker:
+        again = await here.call("create_comment", issue_number=1, body="once", marker=marker)
+        assert (again["created"], len(here.issue.comments)) == (False, 1)
 
 
 @pytest.mark.requirement("comment.no-duplicate")

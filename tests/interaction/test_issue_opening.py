@@ -11,6 +11,7 @@ from tests.interaction.issue_tracking import ISSUES, Tracking, tracking
 from trunkline_shared.testing.github import (
     CutAfterApplying,
     CutBeforeReading,
+    FailAfterApplying,
     GitHubStandIn,
     Issue,
     LaggingList,
@@ -130,12 +131,13 @@ async def test_a_post_whose_fate_stays_unknown_says_so(
 
 
 @pytest.mark.requirement("issues.opened-once")
-async def test_a_post_that_github_answered_with_a_failure_is_sent_again_after_a_look(
-    here: Tracking,
-) -> None:
-    """A 502 ended the first request, and nothing was there."""
-    here.github.faults.add(bad_gateway(), "POST", ISSUES)
-    await here.call("create_issue", title="Once", marker="m")
+async def test_a_post_that_github_failed_on_after_all_is_made_once(here: Tracking) -> None:
+    """Behind the 502 it was opened, and the list lags: it is not sent again, and found later."""
+    here.github.faults.add(FailAfterApplying(), "POST", ISSUES)
+    here.github.faults.add(LaggingList(newest=1), "GET", ISSUES, times=2)
+    error = await here.refused("create_issue", title="Once", marker="m")
+    assert (error["error_code"], error["retryable"]) == ("TIMEOUT", True)
+    assert (await here.call("create_issue", title="Once", marker="m"))["created"] is False
     assert len(opened(here)) == 1
 
 

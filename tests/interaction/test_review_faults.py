@@ -13,6 +13,7 @@ from trunkline_shared.testing.github import (
     ChangedFile,
     CutAfterApplying,
     CutBeforeReading,
+    FailAfterApplying,
     GitHubStandIn,
     LaggingList,
     MalformedJson,
@@ -42,7 +43,7 @@ async def here(github: GitHubStandIn, monkeypatch: pytest.MonkeyPatch) -> AsyncI
 @pytest.mark.parametrize("tool", TOOLS)
 @pytest.mark.parametrize("key", ["", "run 7"])
 @pytest.mark.parametrize(
-    "fault", [CutAfterApplying(), TruncatedBody(), MalformedJson(), bad_gateway()]
+    "fault", [CutAfterApplying(), TruncatedBody(), MalformedJson(), FailAfterApplying()]
 )
 async def test_a_review_whose_answer_was_lost_exists_once_and_is_answered(
     here: World, tool: str, key: str, fault: CutAfterApplying
@@ -123,12 +124,13 @@ async def test_an_empty_review_of_a_lone_comment_is_not_taken_for_the_lost_one(
     gate = here.github.faults.hold("POST", REVIEWS)
     here.github.faults.add(bad_gateway(), "POST", REVIEWS)
     async with asyncio.timeout(20), asyncio.TaskGroup() as tasks:
-        asked = tasks.create_task(here.call("create_review", comments=[GOOD]))
+        asked = tasks.create_task(here.refused("create_review", comments=[GOOD]))
         await gate.reached()
         await here.call("create_inline_comment", **LATE)
         gate.release()
-    lone, lost = here.pull.reviews
-    assert asked.result()["review_id"] == lost.id != lone.id
+    assert asked.result()["error_code"] == "TIMEOUT"
+    (lone,) = here.pull.reviews
+    assert [one.review for one in here.pull.review_comments] == [lone]
 
 
 async def test_eight_agents_with_one_key_make_one_review(here: World) -> None:

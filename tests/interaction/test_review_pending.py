@@ -10,6 +10,7 @@ from tests.interaction.inline_reviewing import COMMENTS, PULL, World, world
 from trunkline_shared.testing.github import (
     CutAfterApplying,
     CutBeforeReading,
+    FailAfterApplying,
     GitHubStandIn,
     MalformedJson,
     Review,
@@ -223,7 +224,7 @@ async def test_submitting_without_a_pending_review_is_not_found(here: World) -> 
 
 @pytest.mark.requirement("reviews.no-duplicate")
 @pytest.mark.parametrize(
-    "fault", [CutAfterApplying(), TruncatedBody(), MalformedJson(), bad_gateway()]
+    "fault", [CutAfterApplying(), TruncatedBody(), MalformedJson(), FailAfterApplying()]
 )
 async def test_a_submission_whose_answer_was_lost_is_found(
     here: World, fault: CutAfterApplying

@@ -12,6 +12,7 @@ from trunkline_shared.testing.github import (
     AnswerWith,
     CutAfterApplying,
     CutBeforeReading,
+    FailAfterApplying,
     GitHubStandIn,
     LaggingList,
     MalformedJson,
@@ -97,7 +98,7 @@ async def test_a_thread_whose_head_was_deleted_takes_no_reply(here: World) -> No
 @pytest.mark.requirement("threads.no-duplicate")
 @pytest.mark.parametrize("key", ["", "answer 1"])
 @pytest.mark.parametrize(
-    "fault", [CutAfterApplying(), TruncatedBody(), MalformedJson(), bad_gateway()]
+    "fault", [CutAfterApplying(), TruncatedBody(), MalformedJson(), FailAfterApplying()]
 )
 async def test_a_reply_whose_answer_was_lost_exists_once_and_is_answered(
     here: World, key: str, fault: CutAfterApplying

@@ -1,7 +1,7 @@
 """A write that must not happen twice, also when nobody can say whether it has happened.
 
 GitHub knows no idempotency keys: after a failure that may have applied the write, what it would
-have made is looked for before anything is sent again.
+have made is looked for. Its lists may lag behind, so that only the caller sends again, later.
 """
 
 from collections.abc import Awaitable, Callable
@@ -9,14 +9,13 @@ from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from trunkline_shared.deadline import remaining
-from trunkline_shared.errors import TrunklineError
+from trunkline_shared.errors import TrunklineError, UpstreamTimeout
 from trunkline_shared.exchange import Endpoint
 
 T = TypeVar("T")
 
 _LONGEST_S = 15.0
 _SHARE = 0.6
-_SERVER_FAILED = 500
 
 
 def with_time_to_look(endpoint: Endpoint[T]) -> Endpoint[T]:
@@ -39,27 +38,16 @@ class DoubtfulWrite(Generic[T]):
     how_to_look: str
 
     async def perform(self) -> T:
-        """Send the write; after a failure that may have applied it, look for it first.
+        """Send the write once; after a failure that may have applied it, look for it.
 
-        It is sent again only if GitHub answered the first request with a failure, and it is not
-        there. Raises the failure, with `may_have_happened` when it is still unknown.
+        It is never sent again by itself: what is not there yet may still come. Raises the
+        failure, and UpstreamTimeout with `may_have_happened` when that is still unknown.
         """
         try:
             return await self.send()
         except TrunklineError as error:
             if not error.details.get("may_have_happened"):
                 raise
-            found = await self._found()
-            if found is not None:
-                return found
-            if not _failed_at_vendor(error):
-                raise self._unknown(error) from None
-        return await self._again()
-
-    async def _again(self) -> T:
-        try:
-            return await self.send()
-        except TrunklineError as error:
             found = await self._found()
             if found is not None:
                 return found
@@ -73,9 +61,7 @@ class DoubtfulWrite(Generic[T]):
             return None
 
     def _unknown(self, error: TrunklineError) -> TrunklineError:
-        if not error.details.get("may_have_happened"):
-            return error
-        return type(error)(
+        return UpstreamTimeout(
             error.message,
             hint="It may have happened: call again with the same arguments, which never makes two."
             if self.repeatable
@@ -84,9 +70,3 @@ class DoubtfulWrite(Generic[T]):
             retry_after=error.retry_after,
             details=error.details,
         )
-
-
-def _failed_at_vendor(error: TrunklineError) -> bool:
-    """Whether the answer was a failure; a success that could not be read was applied."""
-    status = error.details.get("http_status")
-    return isinstance(status, int) and status >= _SERVER_FAILED

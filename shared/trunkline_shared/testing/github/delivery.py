@@ -9,6 +9,7 @@ from aiohttp import web
 from trunkline_shared.exchange import Response
 from trunkline_shared.testing.github.faults import (
     CutAfterApplying,
+    FailAfterApplying,
     Fault,
     MalformedJson,
     SlowBody,
@@ -16,6 +17,7 @@ from trunkline_shared.testing.github.faults import (
     TruncatedBody,
 )
 
+UNICORN = "<html><head><title>Unicorn!</title></head><body>This page is taking too long</body>"
 RESET_ON_CLOSE = struct.pack("ii", 1, 0)
 
 
@@ -36,6 +38,8 @@ async def deliver(
     match fault:
         case CutAfterApplying():
             return reset(request)
+        case FailAfterApplying(status=status):
+            return web.Response(status=status, text=UNICORN, content_type="text/html")
         case SlowFirstByte(seconds=seconds):
             await asyncio.sleep(seconds)
         case SlowBody(seconds=seconds):

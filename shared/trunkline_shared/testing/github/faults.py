@@ -39,6 +39,13 @@ class CutAfterApplying:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FailAfterApplying:
+    """Do what was asked, and answer with the page of a proxy that gave up."""
+
+    status: int = 502
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SlowFirstByte:
     """Do what was asked, and answer after `seconds` of real time."""
 
@@ -74,6 +81,7 @@ Fault = (
     | PrimaryLimit
     | CutBeforeReading
     | CutAfterApplying
+    | FailAfterApplying
     | SlowFirstByte
     | SlowBody
     | TruncatedBody
