@@ -29,7 +29,6 @@ _LONGEST_TITLE = 256
 _CHANGES = Policy(
     writes=Writes(tags=(PULL, ALL_ISSUES)),
     needs=("owner", "repo", "pr_number"),
-    toolset="pulls",
     write_group="issues",
 )
 Title = Annotated[str, Field(min_length=1, max_length=_LONGEST_TITLE)]
