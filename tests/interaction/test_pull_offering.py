@@ -64,7 +64,6 @@ async def names(**settings: object) -> set[str]:
 async def test_the_seeds_tools_are_there_and_the_other_writes_wait_to_be_named() -> None:
     """By their write group."""
     assert await names() == DEFAULT
-    assert await names() == DEFAULT
     assert await names(enable_writes="issues") == DEFAULT | CHANGES
     assert await names(toolsets="all", enable_writes="all", read_only=True) == DEFAULT - {
         "github_create_pr"
