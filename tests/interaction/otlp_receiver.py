@@ -39,6 +39,15 @@ class OtlpReceiver:
             await self.arrived.wait_for(lambda: len(self.of(trace_id)) >= count)
         return self.of(trace_id)
 
+    async def root(self, trace_id: str) -> Seen:
+        """Wait for the span of a trace that has no parent, which ends last, and return it."""
+        async with self.arrived:
+            await self.arrived.wait_for(lambda: self._roots(trace_id))
+        return self._roots(trace_id)[0]
+
+    def _roots(self, trace_id: str) -> list[Seen]:
+        return [seen for seen in self.of(trace_id) if not seen.span.parent_span_id]
+
     def of(self, trace_id: str) -> list[Seen]:
         return [seen for seen in self.spans if seen.trace_id == trace_id]
 

@@ -9,8 +9,10 @@ import pytest
 from tests.interaction.ci_watching import HOME, World, bound, world
 from trunkline_shared import meta
 from trunkline_shared.testing.github import (
+    AnswerWith,
     CutAfterApplying,
     CutBeforeReading,
+    FailAfterApplying,
     GitHubStandIn,
     SlowFirstByte,
     bad_gateway,
@@ -112,12 +114,16 @@ async def test_a_rerun_that_may_have_happened_says_so(here: World, tool: str) ->
 
 
 @pytest.mark.requirement("ci.rerun-once")
-async def test_a_bad_gateway_after_a_rerun_never_makes_a_third_attempt(here: World) -> None:
-    """GitHub answered for itself: it was not done, so one more try, and no more."""
+@pytest.mark.parametrize(("fault", "attempts"), [(FailAfterApplying(), 2), (bad_gateway(), 1)])
+async def test_a_rerun_behind_a_bad_gateway_is_looked_for_and_not_sent_again(
+    here: World, fault: FailAfterApplying | AnswerWith, attempts: int
+) -> None:
+    """Done behind the 502, it is accepted; else the caller is told that it may have happened."""
     run = here.ci.add_run(here.head, conclusion="failure")
-    here.github.faults.add(bad_gateway(), "POST", "*/rerun")
-    assert (await here.call("rerun_run", run_id=run.id))["accepted"]
-    assert (len(run.attempts), _posts(here)) == (2, 2)
+    here.github.faults.add(fault, "POST", "*/rerun")
+    result = await here.raw("rerun_run", run_id=run.id)
+    assert result.is_error is (attempts == 1)
+    assert (len(run.attempts), _posts(here)) == (attempts, 1)
 
 
 @pytest.mark.requirement("ci.rerun-once")

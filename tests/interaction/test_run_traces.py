@@ -76,9 +76,8 @@ async def test_a_read_on_a_laptop_knows_the_checkouts_repository(tmp_path: Path)
                 result = await client.call_tool("list_comments", {"issue_number": 1})
             assert not result.is_error
             assert result.meta is not None
-            spans = await collector.until(4, result.meta[CALL]["trace_id"])
-    (edge,) = [seen.span for seen in spans if not seen.span.parent_span_id]
-    attributes = {one.key: one.value.string_value for one in edge.attributes}
+            edge = await collector.root(result.meta[CALL]["trace_id"])
+    attributes = {one.key: one.value.string_value for one in edge.span.attributes}
     assert attributes["trunkline.defaulted"] == "owner,repo"
 
 

@@ -12,6 +12,9 @@ from pathlib import Path
 from trunkline_cli.environment import variables
 
 PATIENCE_S = 40
+LONGEST_LINE = 16 * 1024 * 1024
+"""Bytes: a list of all tools is one line over stdio."""
+
 COMMAND = (sys.executable, "-m", "trunkline_cli")
 
 
@@ -66,7 +69,14 @@ def environment(home: Path, given: Mapping[str, str] | None = None) -> dict[str,
 async def started(*words: str, env: Mapping[str, str], cwd: Path) -> AsyncIterator[Running]:
     """Start `trunkline WORDS`; at the end of the block it is killed if it still runs."""
     process = await asyncio.create_subprocess_exec(
-        *COMMAND, *words, env=dict(env), cwd=cwd, stdin=PIPE, stdout=PIPE, stderr=PIPE
+        *COMMAND,
+        *words,
+        env=dict(env),
+        cwd=cwd,
+        stdin=PIPE,
+        stdout=PIPE,
+        stderr=PIPE,
+        limit=LONGEST_LINE,
     )
     try:
         async with asyncio.timeout(PATIENCE_S):
