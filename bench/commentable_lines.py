@@ -68,7 +68,7 @@ class Canned:
         return endpoint.read(Response(status=200, headers=headers, body=body, url=BASE))
 
     async def stream(self, endpoint: Endpoint[object], begin: Callable[[], Sink[T]]) -> T:
-        raise NotImplementedError(endpoint.request.path, begin)
+        raise AssertionError(f"nobody streams {endpoint.request.path} into {begin}")
 
 
 class Somebody:
@@ -78,7 +78,7 @@ class Somebody:
         return Token(value="token", source="bench")
 
     async def renewed(self, refused: Token, *, status: int, refusals: int) -> Token | None:
-        raise NotImplementedError(refused.source, status, refusals)
+        raise AssertionError(f"nobody refuses {refused.source}: {status}, {refusals}")
 
 
 def canned() -> Canned:

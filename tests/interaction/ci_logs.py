@@ -1,7 +1,6 @@
 """A real client in front of the ci-status server, in front of GitHub and the host of its logs."""
 
-import json
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -9,15 +8,12 @@ from typing import Any
 
 import pytest
 from mcp import Client
-from mcp_types import CallToolResult
 
-from tests.interaction.commenting import failure_of, text_of
+from tests.interaction.asking import Asking, connected, text_of
 from tests.samples import GITHUB_OPENAPI
 from trunkline_ci_status.app import open_server
 from trunkline_ci_status.settings import CiStatusSettings
 from trunkline_shared import meta
-from trunkline_shared.settings import load
-from trunkline_shared.store.store import in_process_store
 from trunkline_shared.testing.fake_clock import FakeClock
 from trunkline_shared.testing.github import (
     GeneratedLog,
@@ -29,9 +25,7 @@ from trunkline_shared.testing.github import (
 )
 from trunkline_shared.testing.github.ci import ContinuousIntegration
 from trunkline_shared.testing.openapi import OpenApiGuard
-from trunkline_shared.testing.serving import serving
 
-HERE: Mapping[str, object] = {"owner": "acme", "repo": "widgets"}
 HEAD = "5" * 40
 TOKEN = "helper-token"
 HOUR = timedelta(hours=1)
@@ -50,13 +44,12 @@ def numbered(count: int) -> bytes:
 
 
 @dataclass(frozen=True, kw_only=True)
-class World:
+class World(Asking):
     """A repository whose CI a test seeds, and a client of the server."""
 
     github: GitHubStandIn
     clock: FakeClock
     repository: Repository
-    client: Client
 
     @property
     def ci(self) -> ContinuousIntegration:
@@ -84,25 +77,6 @@ class World:
             steps=steps,
         )
 
-    async def raw(self, tool: str, *, meta: Any = None, **arguments: object) -> CallToolResult:
-        """Call a tool in the repository."""
-        result = await self.client.call_tool(tool, {**HERE, **arguments}, meta=meta)
-        assert isinstance(result, CallToolResult)
-        return result
-
-    async def call(self, tool: str, *, meta: Any = None, **arguments: object) -> dict[str, Any]:
-        """Call a tool in the repository and return what it answers."""
-        result = await self.raw(tool, meta=meta, **arguments)
-        assert not result.is_error, text_of(result)
-        assert result.structured_content is not None
-        answer: dict[str, Any] = result.structured_content
-        assert json.loads(text_of(result)) == answer
-        return answer
-
-    async def refused(self, tool: str, *, meta: Any = None, **arguments: object) -> dict[str, Any]:
-        """Call a tool in the repository and return the failure it answers with."""
-        return failure_of(await self.raw(tool, meta=meta, **arguments))
-
     async def reuse(self, tool: str, **arguments: object) -> dict[str, Any]:
         """Call a tool and return what its answer says about its own reuse."""
         result = await self.raw(tool, **arguments)
@@ -114,12 +88,7 @@ class World:
 @asynccontextmanager
 async def client_of(clock: FakeClock, **settings: object) -> AsyncIterator[Client]:
     """Serve the ci-status server with these settings, and connect to it."""
-    given = {"github_write_interval_s": 0, "netrc": "/nonexistent", **settings}
-    async with (
-        open_server(load(CiStatusSettings, given), in_process_store(clock), clock) as server,
-        serving(server) as url,
-        Client(f"{url}/mcp") as client,
-    ):
+    async with connected(open_server, CiStatusSettings, clock, settings) as client:
         yield client
 
 

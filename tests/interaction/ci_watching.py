@@ -1,21 +1,16 @@
 """A real client in front of the ci-status server, in front of the GitHub stand-in."""
 
-import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from mcp import Client
-from mcp_types import CallToolResult
 
-from tests.interaction.commenting import failure_of, text_of
+from tests.interaction.asking import Asking, connected
 from trunkline_ci_status.app import open_server
 from trunkline_ci_status.settings import CiStatusSettings
 from trunkline_shared import meta as keys
-from trunkline_shared.settings import load
-from trunkline_shared.store.store import in_process_store
 from trunkline_shared.testing.fake_clock import FakeClock
 from trunkline_shared.testing.github import (
     ContinuousIntegration,
@@ -24,14 +19,12 @@ from trunkline_shared.testing.github import (
     Repository,
     User,
 )
-from trunkline_shared.testing.serving import serving
 
-HERE: Mapping[str, object] = {"owner": "acme", "repo": "widgets"}
 HOME = "/repos/acme/widgets"
 
 
 @dataclass(frozen=True, kw_only=True)
-class World:
+class World(Asking):
     """A repository with a pull request, its CI, and a client of the server."""
 
     github: GitHubStandIn
@@ -39,7 +32,6 @@ class World:
     pull: Issue
     me: User
     clock: FakeClock
-    client: Client
 
     @property
     def ci(self) -> ContinuousIntegration:
@@ -50,24 +42,6 @@ class World:
         """The pull request's head as it is now."""
         assert self.pull.pull is not None
         return self.pull.pull.head_sha
-
-    async def raw(self, tool: str, *, meta: Any = None, **arguments: object) -> CallToolResult:
-        """Call a tool in the repository."""
-        result = await self.client.call_tool(tool, {**HERE, **arguments}, meta=meta)
-        assert isinstance(result, CallToolResult)
-        return result
-
-    async def call(self, tool: str, *, meta: Any = None, **arguments: object) -> dict[str, Any]:
-        """Call a tool in the repository and return what it answers."""
-        result = await self.raw(tool, meta=meta, **arguments)
-        assert not result.is_error, text_of(result)
-        answer: dict[str, Any] = result.structured_content
-        assert json.loads(text_of(result)) == answer
-        return answer
-
-    async def refused(self, tool: str, *, meta: Any = None, **arguments: object) -> dict[str, Any]:
-        """Call a tool in the repository and return the failure it answers with."""
-        return failure_of(await self.raw(tool, meta=meta, **arguments))
 
     async def status(self, **arguments: object) -> dict[str, Any]:
         """Ask how CI stands on the pull request, or on what `ref` names."""
@@ -94,13 +68,8 @@ async def world(
     repository.grant(me, "write")
     environment.setenv("GITHUB_TOKEN", github.state.add_token(me, "helper").secret)
     options = {"github_api_url": github.url, "toolsets": "all", "enable_writes": "all", **settings}
-    given = {"github_write_interval_s": 0, "netrc": "/nonexistent", **options}
     clock = FakeClock(github.state.ledger.clock.now())
-    async with (
-        open_server(load(CiStatusSettings, given), in_process_store(clock), clock) as server,
-        serving(server) as url,
-        Client(f"{url}/mcp") as client,
-    ):
+    async with connected(open_server, CiStatusSettings, clock, options) as client:
         yield World(
             github=github,
             repository=repository,

@@ -1,30 +1,24 @@
 """A real client in front of the comment server, in front of the GitHub stand-in."""
 
-import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any
 
 import pytest
 from mcp import Client
-from mcp_types import CallToolResult, TextContent
 
+from tests.interaction.asking import Asking, connected
 from trunkline_comment.app import open_server
 from trunkline_comment.settings import CommentSettings
-from trunkline_shared.settings import load
-from trunkline_shared.store.store import in_process_store
 from trunkline_shared.testing.fake_clock import FakeClock
 from trunkline_shared.testing.github import GitHubStandIn, Issue, Repository, User
-from trunkline_shared.testing.serving import serving
 
-HERE: Mapping[str, object] = {"owner": "acme", "repo": "widgets"}
 LIST = "/repos/acme/widgets/issues/*/comments"
 ONE = "/repos/acme/widgets/issues/comments/*"
 
 
 @dataclass(frozen=True, kw_only=True)
-class World:
+class World(Asking):
     """A repository with an issue and a pull request, two people, and a client of the server."""
 
     github: GitHubStandIn
@@ -33,58 +27,17 @@ class World:
     pull: Issue
     me: User
     stranger: User
-    client: Client
-
-    async def raw(self, tool: str, *, meta: Any = None, **arguments: object) -> CallToolResult:
-        """Call a tool in the repository."""
-        result = await self.client.call_tool(tool, {**HERE, **arguments}, meta=meta)
-        assert isinstance(result, CallToolResult)
-        return result
-
-    async def call(self, tool: str, *, meta: Any = None, **arguments: object) -> dict[str, Any]:
-        """Call a tool in the repository and return what it answers."""
-        result = await self.raw(tool, meta=meta, **arguments)
-        assert not result.is_error, text_of(result)
-        assert result.structured_content is not None
-        answer: dict[str, Any] = result.structured_content
-        assert json.loads(text_of(result)) == answer
-        return answer
-
-    async def refused(self, tool: str, *, meta: Any = None, **arguments: object) -> dict[str, Any]:
-        """Call a tool in the repository and return the failure it answers with."""
-        return failure_of(await self.raw(tool, meta=meta, **arguments))
 
     def bodies(self) -> list[str]:
         """Return what the issue's comments say."""
         return [comment.body for comment in self.issue.comments]
 
 
-def text_of(result: CallToolResult) -> str:
-    """Return the one text block of a result."""
-    (block,) = result.content
-    assert isinstance(block, TextContent)
-    return block.text
-
-
-def failure_of(result: CallToolResult) -> dict[str, Any]:
-    """Return the payload of a failure: one JSON text block and no structured content."""
-    assert result.is_error
-    assert result.structured_content is None
-    payload: dict[str, Any] = json.loads(text_of(result))
-    assert payload["isError"] is True
-    return payload
-
-
 @asynccontextmanager
 async def client_of(**settings: object) -> AsyncIterator[Client]:
     """Serve the comment server with these settings, and connect to it."""
-    given = {"github_write_interval_s": 0, "netrc": "/nonexistent", **settings}
     clock = FakeClock()
-    async with (
-        open_server(load(CommentSettings, given), in_process_store(clock), clock) as server,
-        serving(server) as url,
-        Client(f"{url}/mcp") as client,
-    ):
+    async with connected(open_server, CommentSettings, clock, settings) as client:
         yield client
 
 

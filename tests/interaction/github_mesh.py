@@ -10,7 +10,7 @@ import pytest
 from mcp import Client
 from mcp_types import CallToolResult
 
-from tests.interaction.commenting import failure_of
+from tests.interaction.asking import failure_of
 from tests.interaction.mesh import Mesh, routing
 from trunkline_branch_context.service import SERVICE as TWIG
 from trunkline_ci_status.app import open_server as open_ci

@@ -1,22 +1,18 @@
 """A real client in front of the inline-review server, in front of the GitHub stand-in."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from mcp import Client
-from mcp_types import CallToolResult
 
-from tests.interaction.commenting import failure_of, text_of
+from tests.interaction.asking import Asking, connected
 from trunkline_inline_review.app import open_server
 from trunkline_inline_review.settings import InlineReviewSettings
-from trunkline_shared.settings import load
-from trunkline_shared.store.store import in_process_store
 from trunkline_shared.testing.fake_clock import FakeClock
 from trunkline_shared.testing.github import ChangedFile, GitHubStandIn, Issue, Repository, User
-from trunkline_shared.testing.serving import serving
 
 HERE: dict[str, Any] = {"owner": "acme", "repo": "widgets", "pr_number": 2}
 PULL = "/repos/acme/widgets/pulls/2"
@@ -38,8 +34,10 @@ CHANGED = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class World:
+class World(Asking):
     """A pull request with changed files, its author, a reviewer, and the reviewer's client."""
+
+    here: ClassVar[Mapping[str, object]] = HERE
 
     github: GitHubStandIn
     repository: Repository
@@ -47,26 +45,7 @@ class World:
     pull: Issue
     me: User
     stranger: User
-    client: Client
     clock: FakeClock
-
-    async def raw(self, tool: str, *, meta: Any = None, **arguments: object) -> CallToolResult:
-        """Call a tool about the pull request."""
-        result = await self.client.call_tool(tool, {**HERE, **arguments}, meta=meta)
-        assert isinstance(result, CallToolResult)
-        return result
-
-    async def call(self, tool: str, *, meta: Any = None, **arguments: object) -> dict[str, Any]:
-        """Call a tool about the pull request and return what it answers."""
-        result = await self.raw(tool, meta=meta, **arguments)
-        assert not result.is_error, text_of(result)
-        assert result.structured_content is not None
-        answer: dict[str, Any] = result.structured_content
-        return answer
-
-    async def refused(self, tool: str, *, meta: Any = None, **arguments: object) -> dict[str, Any]:
-        """Call a tool about the pull request and return the failure it answers with."""
-        return failure_of(await self.raw(tool, meta=meta, **arguments))
 
     def head(self) -> str:
         """Return the commit that the pull request's head is now."""
@@ -77,13 +56,7 @@ class World:
 @asynccontextmanager
 async def client_of(clock: FakeClock, **settings: object) -> AsyncIterator[Client]:
     """Serve the inline-review server with these settings, and connect to it."""
-    given = {"github_write_interval_s": 0, "netrc": "/nonexistent", **settings}
-    store = in_process_store(clock)
-    async with (
-        open_server(load(InlineReviewSettings, given), store, clock) as server,
-        serving(server) as url,
-        Client(f"{url}/mcp") as client,
-    ):
+    async with connected(open_server, InlineReviewSettings, clock, settings) as client:
         yield client
 
 

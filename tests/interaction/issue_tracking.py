@@ -7,18 +7,13 @@ from typing import Any
 
 import pytest
 from mcp import Client
-from mcp_types import CallToolResult
 
-from tests.interaction.commenting import failure_of, text_of
+from tests.interaction.asking import Asking, connected
 from trunkline_issues.app import open_server
 from trunkline_issues.settings import IssuesSettings
-from trunkline_shared.settings import load
-from trunkline_shared.store.store import in_process_store
 from trunkline_shared.testing.fake_clock import FakeClock
 from trunkline_shared.testing.github import GitHubStandIn, Issue, Repository, User
-from trunkline_shared.testing.serving import serving
 
-HERE: Mapping[str, object] = {"owner": "acme", "repo": "widgets"}
 ISSUES = "/repos/acme/widgets/issues"
 ONE = "/repos/acme/widgets/issues/1"
 COMMENTS = "/repos/acme/widgets/issues/*/comments"
@@ -27,7 +22,7 @@ SEARCH = "/search/issues"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tracking:
+class Tracking(Asking):
     """A repository with an issue and a pull request, two people, and a client of the server."""
 
     github: GitHubStandIn
@@ -36,25 +31,6 @@ class Tracking:
     pull: Issue
     me: User
     stranger: User
-    client: Client
-
-    async def raw(self, tool: str, *, meta: Any = None, **arguments: object) -> CallToolResult:
-        """Call a tool in the repository."""
-        result = await self.client.call_tool(tool, {**HERE, **arguments}, meta=meta)
-        assert isinstance(result, CallToolResult)
-        return result
-
-    async def call(self, tool: str, *, meta: Any = None, **arguments: object) -> dict[str, Any]:
-        """Call a tool in the repository and return what it answers."""
-        result = await self.raw(tool, meta=meta, **arguments)
-        assert not result.is_error, text_of(result)
-        assert result.structured_content is not None
-        answer: dict[str, Any] = result.structured_content
-        return answer
-
-    async def refused(self, tool: str, *, meta: Any = None, **arguments: object) -> dict[str, Any]:
-        """Call a tool in the repository and return the failure it answers with."""
-        return failure_of(await self.raw(tool, meta=meta, **arguments))
 
     def label(self, issue: Issue, *names: str) -> None:
         """Give an issue labels, which the repository has from then on."""
@@ -78,13 +54,8 @@ def names_of(issues: Iterable[Mapping[str, Any]]) -> list[str]:
 @asynccontextmanager
 async def client_of(**settings: object) -> AsyncIterator[Client]:
     """Serve the issues server with these settings, and connect to it."""
-    given = {"github_write_interval_s": 0, "netrc": "/nonexistent", **settings}
     clock = FakeClock()
-    async with (
-        open_server(load(IssuesSettings, given), in_process_store(clock), clock) as server,
-        serving(server) as url,
-        Client(f"{url}/mcp") as client,
-    ):
+    async with connected(open_server, IssuesSettings, clock, settings) as client:
         yield client
 
 

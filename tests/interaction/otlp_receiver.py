@@ -39,14 +39,22 @@ class OtlpReceiver:
             await self.arrived.wait_for(lambda: len(self.of(trace_id)) >= count)
         return self.of(trace_id)
 
-    async def root(self, trace_id: str) -> Seen:
-        """Wait for the span of a trace that has no parent, which ends last, and return it."""
-        async with self.arrived:
-            await self.arrived.wait_for(lambda: self._roots(trace_id))
-        return self._roots(trace_id)[0]
+    async def served_by(self, service: str, trace_id: str) -> Seen:
+        """Wait for the SERVER span of a service in a trace, and return it.
 
-    def _roots(self, trace_id: str) -> list[Seen]:
-        return [seen for seen in self.of(trace_id) if not seen.span.parent_span_id]
+        Its parent may be the client's, which is not sent here.
+        """
+        async with self.arrived:
+            await self.arrived.wait_for(lambda: self._served(service, trace_id))
+        return self._served(service, trace_id)[0]
+
+    def _served(self, service: str, trace_id: str) -> list[Seen]:
+        server = Span.SpanKind.SPAN_KIND_SERVER
+        return [
+            seen
+            for seen in self.of(trace_id)
+            if seen.service == service and seen.span.kind == server
+        ]
 
     def of(self, trace_id: str) -> list[Seen]:
         return [seen for seen in self.spans if seen.trace_id == trace_id]

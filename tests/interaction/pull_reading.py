@@ -1,16 +1,15 @@
 """A real client in front of the issues server, in front of a GitHub with pull requests."""
 
 import subprocess
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
 from mcp import Client
-from mcp_types import CallToolResult
 
-from tests.interaction.commenting import failure_of, text_of
+from tests.interaction.asking import Asking
 from trunkline_issues.app import open_server
 from trunkline_issues.settings import IssuesSettings
 from trunkline_shared.settings import load
@@ -27,7 +26,6 @@ from trunkline_shared.testing.github import (
 from trunkline_shared.testing.github.conversation import Review, ReviewState
 from trunkline_shared.testing.serving import serving
 
-HERE: Mapping[str, object] = {"owner": "acme", "repo": "widgets"}
 PULLS = "/repos/acme/widgets/pulls"
 ONE = "/repos/acme/widgets/pulls/2"
 FILES = f"{ONE}/files"
@@ -45,7 +43,7 @@ def edited(path: str, lines: int = 40, every: int = 10) -> ChangedFile:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Pulling:
+class Pulling(Asking):
     """Pull request 2 of `acme/widgets` from the branch `mend`, and a client of the server."""
 
     github: GitHubStandIn
@@ -55,31 +53,12 @@ class Pulling:
     me: User
     author: User
     clock: FakeClock
-    client: Client
 
     @property
     def pull(self) -> Pull:
         """What the pull request has beyond an issue."""
         assert self.change.pull is not None
         return self.change.pull
-
-    async def raw(self, tool: str, *, meta: Any = None, **arguments: object) -> CallToolResult:
-        """Call a tool in the repository."""
-        result = await self.client.call_tool(tool, {**HERE, **arguments}, meta=meta)
-        assert isinstance(result, CallToolResult)
-        return result
-
-    async def call(self, tool: str, *, meta: Any = None, **arguments: object) -> dict[str, Any]:
-        """Call a tool in the repository and return what it answers."""
-        result = await self.raw(tool, meta=meta, **arguments)
-        assert not result.is_error, text_of(result)
-        assert result.structured_content is not None
-        answer: dict[str, Any] = result.structured_content
-        return answer
-
-    async def refused(self, tool: str, *, meta: Any = None, **arguments: object) -> dict[str, Any]:
-        """Call a tool in the repository and return the failure it answers with."""
-        return failure_of(await self.raw(tool, meta=meta, **arguments))
 
     async def diff(self, **arguments: object) -> dict[str, Any]:
         """Read the diff of the pull request."""

@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from mcp_types import CallToolResult
 
-from tests.interaction.ci_logs import HERE, World, stamped, world
-from tests.interaction.commenting import text_of
+from tests.interaction.asking import HERE, text_of
+from tests.interaction.ci_logs import World, stamped, world
 from trunkline_ci_status.app import open_server
 from trunkline_ci_status.settings import CiStatusSettings
 from trunkline_shared.errors import BY_CODE

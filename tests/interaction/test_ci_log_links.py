@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from mcp import Client
 
-from tests.interaction.ci_logs import HERE, TOKEN, World, numbered, stamped, world
+from tests.interaction.asking import HERE
+from tests.interaction.ci_logs import TOKEN, World, numbered, stamped, world
 from tests.interaction.ci_process import process_of
 from tests.interaction.otlp_receiver import receiving
 from trunkline_shared.testing.github import AnswerWith, SlowBody, TruncatedBody, bad_gateway

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from mcp import Client
 
-from tests.interaction.ci_logs import HERE, World, numbered, stamped, world
+from tests.interaction.asking import HERE
+from tests.interaction.ci_logs import World, numbered, stamped, world
 from tests.interaction.ci_process import process_of
 from trunkline_shared.testing.github import GeneratedLog
 

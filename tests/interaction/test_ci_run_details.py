@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.interaction.ci_logs import HERE, World, client_of, world
-from tests.interaction.commenting import failure_of
+from tests.interaction.asking import HERE, failure_of
+from tests.interaction.ci_logs import World, client_of, world
 from trunkline_shared.testing.fake_clock import FakeClock
 from trunkline_shared.testing.github import Step
 

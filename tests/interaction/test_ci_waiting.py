@@ -11,8 +11,8 @@ import pytest
 from mcp import Client
 from mcp_types import CallToolResult
 
-from tests.interaction.ci_watching import HERE, HOME, World, bound, world
-from tests.interaction.commenting import failure_of
+from tests.interaction.asking import HERE, failure_of
+from tests.interaction.ci_watching import HOME, World, bound, world
 from trunkline_ci_status.app import open_server
 from trunkline_ci_status.settings import CiStatusSettings
 from trunkline_shared import meta as keys

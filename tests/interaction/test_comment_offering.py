@@ -5,7 +5,8 @@ from collections.abc import AsyncIterator, Mapping
 import pytest
 from mcp import MCPError
 
-from tests.interaction.commenting import World, client_of, failure_of, world
+from tests.interaction.asking import failure_of
+from tests.interaction.commenting import World, client_of, world
 from trunkline_shared.testing.github import GitHubStandIn
 
 pytestmark = pytest.mark.anyio

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Mapping
 import pytest
 from mcp_types import Tool
 
-from tests.interaction.commenting import failure_of
+from tests.interaction.asking import failure_of
 from tests.interaction.inline_reviewing import HERE, World, client_of, world
 from trunkline_shared import meta
 from trunkline_shared.testing.fake_clock import FakeClock

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from tests.interaction.commenting import failure_of
+from tests.interaction.asking import failure_of
 from tests.interaction.issue_tracking import ISSUES, Tracking, client_of, names_of, tracking
 from trunkline_shared import meta
 from trunkline_shared.contracts import Policy

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from tests.interaction.commenting import failure_of
-from tests.interaction.issue_tracking import HERE, client_of
+from tests.interaction.asking import HERE, failure_of
+from tests.interaction.issue_tracking import client_of
 from trunkline_shared import meta
 
 pytestmark = pytest.mark.anyio

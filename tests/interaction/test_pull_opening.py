@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 import pytest
 from dirty_equals import IsInt, IsPartialDict, IsStr
 
-from tests.interaction.commenting import failure_of
+from tests.interaction.asking import failure_of
 from tests.interaction.pull_reading import PULLS, Pulling, edited, pulling
 from trunkline_shared.testing.github import (
     CutAfterApplying,

@@ -8,7 +8,8 @@ import pytest
 from mcp import Client
 from mcp.shared.exceptions import MCPError
 
-from tests.interaction.commenting import World, failure_of, world
+from tests.interaction.asking import failure_of
+from tests.interaction.commenting import World, world
 from tests.interaction.contexts import pull_request_tools
 from tests.interaction.mesh import routing
 from tests.interaction.upstreams import Scripted, running

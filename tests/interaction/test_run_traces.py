@@ -76,7 +76,7 @@ async def test_a_read_on_a_laptop_knows_the_checkouts_repository(tmp_path: Path)
                 result = await client.call_tool("list_comments", {"issue_number": 1})
             assert not result.is_error
             assert result.meta is not None
-            edge = await collector.root(result.meta[CALL]["trace_id"])
+            edge = await collector.served_by("router", result.meta[CALL]["trace_id"])
     attributes = {one.key: one.value.string_value for one in edge.span.attributes}
     assert attributes["trunkline.defaulted"] == "owner,repo"
 

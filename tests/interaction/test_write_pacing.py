@@ -8,7 +8,8 @@ from itertools import pairwise
 import pytest
 from mcp import Client
 
-from tests.interaction.commenting import HERE, LIST, failure_of
+from tests.interaction.asking import HERE, failure_of
+from tests.interaction.commenting import LIST
 from tests.interaction.inline_reviewing import APP
 from tests.redis_process import RedisProcess
 from trunkline_comment.app import open_server

@@ -9,7 +9,7 @@ from mcp import Client
 from mcp_types import CallToolResult
 from pydantic import BaseModel
 
-from tests.interaction.commenting import failure_of
+from tests.interaction.asking import failure_of
 from trunkline_shared.clock import SystemClock
 from trunkline_shared.contracts import READ, Policy
 from trunkline_shared.ending import Ending, ended_by, sleep
