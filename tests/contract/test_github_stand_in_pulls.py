@@ -40,8 +40,9 @@ async def test_the_diff_is_one_that_git_applies(writer: Caller, demo: Demo, tmp_
             (tmp_path / (one.previous_path or one.path)).write_text(one.before, encoding="utf-8")
     reply = await writer.ask("GET", PULL, **DIFF)
     assert reply.headers["content-type"].startswith("application/vnd.github.diff")
-    for command in (["git", "init", "-q"], ["git", "apply", "-"]):
-        await anyio.run_process(command, input=reply.text.encode(), cwd=tmp_path)
+    (tmp_path / "of.diff").write_text(reply.text, encoding="utf-8")
+    for command in (["git", "init", "-q"], ["git", "apply", "of.diff"]):
+        await anyio.run_process(command, cwd=tmp_path)
     for one in FILES:
         if not one.binary:
             path = tmp_path / one.path

@@ -40,7 +40,7 @@ class Diff(Result):
     base_sha: str
     head_sha: str
     head_moved: bool = False
-    source: Literal["diff", "files", "local"]
+    source: Literal["diff", "files"]
     next_offset: int | None = None
     hidden_characters: int = 0
     shortened_lines: int = 0
