@@ -12,5 +12,7 @@ MODULES: Mapping[str, str] = {
     "github_inline_comment": "trunkline_inline_review.service",
     "github_ci": "trunkline_ci_status.service",
     "github": "trunkline_issues.service",
+    "basecamp": "trunkline_project_reader.service",
+    "jira": "trunkline_jira.service",
 }
 """Server id to the module that holds its SERVICE."""

@@ -14,6 +14,8 @@ import trunkline_ci_status.service
 import trunkline_comment.service
 import trunkline_inline_review.service
 import trunkline_issues.service
+import trunkline_jira.service
+import trunkline_project_reader.service
 from trunkline_shared.service import Service
 from trunkline_shared.settings import load
 from trunkline_shared.store.store import in_process_store
@@ -30,6 +32,8 @@ SERVICES: tuple[Service[Any], ...] = (
     trunkline_inline_review.service.SERVICE,
     trunkline_ci_status.service.SERVICE,
     trunkline_issues.service.SERVICE,
+    trunkline_project_reader.service.SERVICE,
+    trunkline_jira.service.SERVICE,
 )
 
 

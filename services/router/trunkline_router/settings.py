@@ -17,6 +17,8 @@ BUILT_IN: Mapping[str, str] = {
     "github_inline_comment": "inline-review",
     "github_ci": "ci-status",
     "github": "issues",
+    "basecamp": "project-reader",
+    "jira": "jira",
     "twig": "branch-context",
 }
 """Server id to container of every server that the mesh ships."""

@@ -1,0 +1,1 @@
+"""GitHub-flavoured Markdown from what vendors write: one document, one writer, many readers."""
