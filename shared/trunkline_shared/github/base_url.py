@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from trunkline_shared.errors import UpstreamUnavailable
 from trunkline_shared.exchange import Request
+from trunkline_shared.vendor.address import BaseUrl
 
 DEFAULT_VERSION = "2022-11-28"
 _SERVER_PATH = "/api/v3"
@@ -56,21 +56,9 @@ class Api:
     def url(self, request: Request) -> str:
         """Return the request's full URL, without its query parameters.
 
-        Raises UpstreamUnavailable for a URL that does not lie under the base: following it would
-        hand the token to another host.
+        Raises UpstreamUnavailable for a URL of another origin.
         """
-        if request.path == "/graphql":
-            return self.graphql
-        if request.path.startswith("/"):
-            return self.base + request.path
-        if not self.owns(request.path):
-            raise UpstreamUnavailable(
-                f"{self.host} sent a link to {urlsplit(request.path).hostname!r}, which was not "
-                "followed: the token must not leave its API.",
-                retryable=False,
-                details={"reason": "foreign_link"},
-            )
-        return request.path
+        return self.graphql if request.path == "/graphql" else BaseUrl(self.base).url(request)
 
     @property
     def graphql(self) -> str:
@@ -80,12 +68,7 @@ class Api:
 
     def owns(self, url: str) -> bool:
         """Whether a full URL lies under the base."""
-        mine, other = urlsplit(self.base), urlsplit(url)
-        return (
-            (mine.scheme, mine.netloc) == (other.scheme, other.netloc)
-            and (other.path + "/").startswith(mine.path + "/")
-            and "/../" not in other.path + "/"
-        )
+        return BaseUrl(self.base).owns(url)
 
 
 def is_server(base: str) -> bool:

@@ -7,9 +7,9 @@ from typing import Literal
 
 from trunkline_shared.exchange import Endpoint, Request
 from trunkline_shared.github.check_models import Annotation, CheckRun, CommitStatus
-from trunkline_shared.github.page import Page
 from trunkline_shared.github.reading import counted_page, one, page
 from trunkline_shared.github.repository import Repository, path
+from trunkline_shared.vendor.page import Page
 
 PER_PAGE = 100
 _COMMIT = "/repos/{owner}/{repo}/commits/{ref}"

@@ -1,20 +1,19 @@
 """A GitHub to ask: one value after another, or all pages of a list."""
 
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
 from trunkline_shared.errors import PermissionDenied
 from trunkline_shared.exchange import Endpoint
-from trunkline_shared.github.page import Collected, Page
 from trunkline_shared.github.repository import Repositories, Repository
 from trunkline_shared.github.tokens.token import TokenProvider
 from trunkline_shared.github.viewer import authenticated_user, viewer
 from trunkline_shared.sink import Sink
+from trunkline_shared.vendor.page import Collected, Page
+from trunkline_shared.vendor.paging import collect, pages
 
 T = TypeVar("T")
-
-PAGE_CAP = 100
 
 
 class Performer(Protocol):
@@ -52,37 +51,16 @@ class GitHub:
 
         Raises a TrunklineError; a page link to another origin is refused.
         """
-        items: list[T] = []
-        next_url: str | None = None
-        total: int | None = None
-        for _ in range(PAGE_CAP):
-            page = await self.transport.perform(endpoint)
-            items += page.items
-            next_url, total = page.next_url, page.total_count
-            if next_url is None or len(items) >= limit:
-                break
-            following = replace(endpoint.request, path=next_url, query=())
-            endpoint = replace(endpoint, request=following)
-        more = next_url is not None or len(items) > limit
-        return Collected(
-            items=tuple(items[:limit]),
-            truncated=more or len(items) < (total or 0),
-            total_count=total,
-        )
+        return await collect(self.transport, endpoint, limit)
 
     async def each(self, endpoint: Endpoint[Page[T]]) -> AsyncIterator[T]:
         """Yield the items of a list from `endpoint` on; a page is asked for when it is needed.
 
         Ends after 100 pages. Raises as `collect` does.
         """
-        for _ in range(PAGE_CAP):
-            page = await self.transport.perform(endpoint)
+        async for page in pages(self.transport, endpoint):
             for item in page.items:
                 yield item
-            if page.next_url is None:
-                return
-            following = replace(endpoint.request, path=page.next_url, query=())
-            endpoint = replace(endpoint, request=following)
 
     async def repository(self, owner: str, repo: str) -> Repository:
         """Return the repository that a call is about, empty names standing for the default.

@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 
 from trunkline_shared.exchange import Endpoint, Request
 from trunkline_shared.github.comment_models import IssueComment, ReviewComment
-from trunkline_shared.github.page import Page
 from trunkline_shared.github.reading import existed, one, page
 from trunkline_shared.github.repository import Repository, path
+from trunkline_shared.vendor.page import Page
 
 PER_PAGE = 100
 _ISSUE_COMMENTS = "/repos/{owner}/{repo}/issues/{number}/comments"

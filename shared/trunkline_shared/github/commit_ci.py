@@ -13,11 +13,11 @@ from trunkline_shared.github.checks import list_check_runs, list_statuses
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.commits import get_commit
 from trunkline_shared.github.latest_checks import Latest, latest
-from trunkline_shared.github.page import Collected, Page
 from trunkline_shared.github.repository import Repository
 from trunkline_shared.github.verdict import Bucket, Verdict, bucket, verdict
 from trunkline_shared.github.workflow_runs import MOST_FILTERED, RunFilter, list_runs
 from trunkline_shared.together import together
+from trunkline_shared.vendor.page import Collected, Page
 
 System = Literal["runs", "checks", "statuses"]
 ALL_SYSTEMS: frozenset[System] = frozenset({"runs", "checks", "statuses"})

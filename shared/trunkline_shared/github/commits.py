@@ -7,9 +7,9 @@ from datetime import datetime
 
 from trunkline_shared.exchange import Endpoint, Request
 from trunkline_shared.github.comment_models import Sent
-from trunkline_shared.github.page import Page
 from trunkline_shared.github.reading import one, page
 from trunkline_shared.github.repository import Repository, path
+from trunkline_shared.vendor.page import Page
 
 MOST_OF_PULL = 250
 """Where GitHub's list of a pull request's commits ends."""

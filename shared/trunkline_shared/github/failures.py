@@ -17,9 +17,10 @@ from trunkline_shared.errors import (
     UpstreamUnavailable,
 )
 from trunkline_shared.exchange import Response
-from trunkline_shared.github.limits import announced_wait, rate_limited
+from trunkline_shared.github.limits import rate_limited
 from trunkline_shared.github.refusal import Refusal, facts, field_errors, understood
 from trunkline_shared.github.validation import unprocessable
+from trunkline_shared.vendor.retry_after import announced_wait
 
 _SSO_URL = re.compile(r"url=(https?://\S+)")
 

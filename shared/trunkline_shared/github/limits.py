@@ -3,15 +3,11 @@
 https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api
 """
 
-import math
-from datetime import UTC
-from email.utils import parsedate_to_datetime
-
 from trunkline_shared.errors import RateLimited
-from trunkline_shared.exchange import Response
+from trunkline_shared.exchange import Request, Response
 from trunkline_shared.github.refusal import Refusal, facts
+from trunkline_shared.vendor.retry_after import announced_wait, clamped
 
-SHORTEST_S, LONGEST_S = 1, 3600
 SECONDARY_S = 60
 _TOO_MANY = 429
 _SECONDARY_WORDS = ("secondary rate limit", "abuse detection")
@@ -67,25 +63,14 @@ def retry_after(response: Response) -> int:
         return announced
     reset = response.headers.get("x-ratelimit-reset", "")
     if _is_exhausted(response) and reset.isascii() and reset.isdigit():
-        return _clamped(int(reset) - response.received_at)
+        return clamped(int(reset) - response.received_at)
     return SECONDARY_S
 
 
-def announced_wait(response: Response) -> int | None:
-    """Return what a Retry-After header says (seconds or a date), or None without a usable one."""
-    value = response.headers.get("retry-after", "").strip()
-    try:
-        return _clamped(float(value))
-    except ValueError:
-        pass
-    try:
-        date = parsedate_to_datetime(value)
-    except ValueError:
-        return None
-    return _clamped(date.replace(tzinfo=date.tzinfo or UTC).timestamp() - response.received_at)
-
-
-def _clamped(seconds: float) -> int:
-    if not math.isfinite(seconds):
-        return SECONDARY_S
-    return min(max(math.ceil(seconds), SHORTEST_S), LONGEST_S)
+def quota_resource(request: Request) -> str:
+    """Return GitHub's name for the quota that a request counts against."""
+    if request.path.startswith("/search/code"):
+        return "code_search"
+    if request.path.startswith("/search/"):
+        return "search"
+    return "graphql" if request.path == "/graphql" else "core"

@@ -11,7 +11,6 @@ from trunkline_shared.clock import Clock, SystemClock
 from trunkline_shared.exchange import Endpoint
 from trunkline_shared.github.base_url import Api
 from trunkline_shared.github.client import GitHub
-from trunkline_shared.github.limit_windows import LimitWindows
 from trunkline_shared.github.pacing import WritePace
 from trunkline_shared.github.repository import Repositories
 from trunkline_shared.github.settings import GitHubSettings
@@ -19,13 +18,15 @@ from trunkline_shared.github.tokens.app import AppTokens, InstallationToken
 from trunkline_shared.github.tokens.gh_cli import GhCli
 from trunkline_shared.github.tokens.personal import PersonalTokens
 from trunkline_shared.github.tokens.token import TokenProvider
-from trunkline_shared.github.transport import Transport, headers
+from trunkline_shared.github.vendor import headers, vendor_at
 from trunkline_shared.http.client import HttpClient, open_http
 from trunkline_shared.http.etag_store import EtagStore
 from trunkline_shared.http.outgoing import outgoing
 from trunkline_shared.http.retry import Retry
 from trunkline_shared.live_secret import LiveSecret
 from trunkline_shared.store.store import Store
+from trunkline_shared.vendor.limit_windows import LimitWindows
+from trunkline_shared.vendor.transport import Transport
 
 USER_AGENT = f"trunkline/{version('trunkline-shared')}"
 
@@ -48,15 +49,14 @@ async def open_github(
     async with open_http(time) as http:
         retry = Retry(clock=time)
         provider = tokens or configured_tokens(settings, api, _minting(http, api, retry), time)
+        pace = WritePace(store=store, clock=time, interval_s=settings.github_write_interval_s)
         transport = Transport(
             http=http,
-            api=api,
-            user_agent=USER_AGENT,
-            tokens=provider,
+            vendor=vendor_at(api, USER_AGENT, pace),
+            credentials=provider,
             retry=retry,
             etags=EtagStore(),
-            windows=LimitWindows(clock=time),
-            pace=WritePace(store=store, clock=time, interval_s=settings.github_write_interval_s),
+            windows=LimitWindows(vendor="GitHub", clock=time),
             slots=asyncio.Semaphore(settings.github_concurrency),
         )
         allowed = tuple(re.findall(r"[^,\s]+", settings.allowed_repos))

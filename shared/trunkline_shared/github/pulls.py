@@ -6,10 +6,10 @@ https://docs.github.com/rest/pulls/pulls · https://docs.github.com/rest/pulls/r
 from collections.abc import Mapping
 
 from trunkline_shared.exchange import Endpoint, Request, Response
-from trunkline_shared.github.page import Page
 from trunkline_shared.github.pull_models import PullFile, PullRequest, Review
 from trunkline_shared.github.reading import checked, one, page
 from trunkline_shared.github.repository import Repository, path
+from trunkline_shared.vendor.page import Page
 
 PER_PAGE = 100
 MOST_FILES = 3_000

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from trunkline_shared.exchange import Endpoint, Request, Response
 from trunkline_shared.github.comment_models import Content, Reacted, Reaction
-from trunkline_shared.github.page import Page
 from trunkline_shared.github.reading import existed, one, page
 from trunkline_shared.github.repository import Repository, path
+from trunkline_shared.vendor.page import Page
 
 _CREATED = 201
 

@@ -1,44 +1,22 @@
-"""From an answer of GitHub to a typed value, or to the failure that it is.
-
-Readers are built once, at import: pydantic's preparation costs more than a reading.
-"""
+"""From an answer of GitHub to a typed value, or to the failure that it is."""
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
-from pydantic import TypeAdapter, ValidationError, create_model
+from pydantic import TypeAdapter, create_model
 
-from trunkline_shared.errors import UpstreamUnavailable
 from trunkline_shared.exchange import Response
 from trunkline_shared.github.failures import failure
-from trunkline_shared.github.page import Page, links
 from trunkline_shared.github.refusal import facts
+from trunkline_shared.vendor.page import Page, links
+from trunkline_shared.vendor.reading import Reading
 
 T = TypeVar("T")
 
-MALFORMED = "malformed_answer"
-
-
-def one(kind: type[T]) -> Callable[[Response], T]:
-    """Return a reader of one object."""
-    adapter = TypeAdapter(kind)
-
-    def read(response: Response) -> T:
-        return _parsed(checked(response), adapter)
-
-    return read
-
-
-def page(kind: type[T]) -> Callable[[Response], Page[T]]:
-    """Return a reader of one page of a list."""
-    adapter: TypeAdapter[tuple[T, ...]] = TypeAdapter(tuple[kind, ...])  # type: ignore[valid-type] # built at run time
-
-    def read(response: Response) -> Page[T]:
-        items = _parsed(checked(response), adapter)
-        relations = links(response.headers)
-        return Page(items=items, next_url=relations.get("next"), last_url=relations.get("last"))
-
-    return read
+_GITHUB: Final = Reading(vendor="GitHub", failure=failure, facts=facts)
+checked = _GITHUB.checked
+one = _GITHUB.one
+page = _GITHUB.page
 
 
 def counted_page(kind: type[T], name: str) -> Callable[[Response], Page[T]]:
@@ -47,7 +25,7 @@ def counted_page(kind: type[T], name: str) -> Callable[[Response], Page[T]]:
     adapter: TypeAdapter[Any] = TypeAdapter(create_model("Counted", **fields))
 
     def read(response: Response) -> Page[T]:
-        found = _parsed(checked(response), adapter)
+        found = _GITHUB.parsed(checked(response), adapter)
         relations = links(response.headers)
         return Page(
             items=getattr(found, name),
@@ -65,23 +43,3 @@ def existed(response: Response) -> bool:
         return False
     checked(response)
     return True
-
-
-def checked(response: Response) -> Response:
-    """Return the response when it is a success; raises what it failed with otherwise."""
-    if 200 <= response.status < 300:  # noqa: PLR2004 - the HTTP class of successes
-        return response
-    raise failure(response)
-
-
-def _parsed(response: Response, adapter: TypeAdapter[T]) -> T:
-    try:
-        return adapter.validate_json(response.body)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(str(part) for part in first["loc"]) or "the body"
-        raise UpstreamUnavailable(
-            f"GitHub answered {response.status} unexpectedly ({where}: {first['type']}).",
-            retryable=False,
-            details=facts(response) | {"reason": MALFORMED},
-        ) from None

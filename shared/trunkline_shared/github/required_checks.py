@@ -9,9 +9,9 @@ from trunkline_shared.errors import NotFound, PermissionDenied
 from trunkline_shared.exchange import Endpoint, Request
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.comment_models import Sent
-from trunkline_shared.github.page import Page
 from trunkline_shared.github.reading import one, page
 from trunkline_shared.github.repository import Repository, path
+from trunkline_shared.vendor.page import Page
 
 MOST_RULES = 1_000
 _RULES = "/repos/{owner}/{repo}/rules/branches/{branch}"

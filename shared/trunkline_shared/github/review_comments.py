@@ -9,10 +9,10 @@ from typing import Literal
 
 from trunkline_shared.exchange import Endpoint, Request
 from trunkline_shared.github.comment_models import ReviewComment
-from trunkline_shared.github.page import Page
 from trunkline_shared.github.pulls import PER_PAGE, PULL
 from trunkline_shared.github.reading import one, page
 from trunkline_shared.github.repository import Repository, path
+from trunkline_shared.vendor.page import Page
 
 Sort = Literal["created", "updated"]
 Direction = Literal["asc", "desc"]

@@ -8,9 +8,9 @@ from typing import Literal
 
 from trunkline_shared.exchange import Endpoint, Request, Response
 from trunkline_shared.github.check_models import WorkflowRun
-from trunkline_shared.github.page import Page
 from trunkline_shared.github.reading import checked, counted_page, one
 from trunkline_shared.github.repository import Repository, path
+from trunkline_shared.vendor.page import Page
 
 PER_PAGE = 100
 MOST_FILTERED = 1_000

@@ -30,10 +30,12 @@ class Retry:
     """Repeats what may be repeated, within the call's deadline.
 
     An endpoint that is not `repeatable` is sent again only when nothing of it was written, or
-    when the vendor refused it for its rate.
+    when the vendor refused it for its rate. What a vendor announces is the least that is waited:
+    up to `jitter_s` seconds come on top, so that those who were refused together part.
     """
 
     clock: Clock
+    jitter_s: float = 0.0
     uniform: Callable[[float, float], float] = field(default=random.SystemRandom().uniform)
 
     async def run(self, endpoint: Endpoint[object], attempt: Callable[[int], Awaitable[T]]) -> T:
@@ -61,7 +63,8 @@ class Retry:
         if earlier + 1 >= ATTEMPTS:
             return None
         longest = min(LONGEST_S, SHORTEST_S * 4 ** (earlier + 1))
-        wait = error.retry_after or self.uniform(SHORTEST_S, longest)
+        announced = error.retry_after and error.retry_after + self.uniform(0, self.jitter_s)
+        wait = announced or self.uniform(SHORTEST_S, longest)
         try:
             return wait if wait < remaining(PATIENCE_S) else None
         except UpstreamTimeout:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from trunkline_shared.clock import Clock
 from trunkline_shared.github.tokens.gh_cli import GhCli
-from trunkline_shared.github.tokens.netrc_file import password
 from trunkline_shared.github.tokens.token import Token, missing, token
 from trunkline_shared.live_secret import LiveSecret
+from trunkline_shared.vendor.netrc_file import login
 
 KEPT_S = 30.0
 _UNAUTHORIZED = 401
@@ -57,5 +57,5 @@ class PersonalTokens:
     async def _slow(self) -> Token | None:
         if value := await self.gh.token():
             return token(value, "gh auth token")
-        value = await asyncio.to_thread(password, self.netrc_file, self.netrc_hosts)
-        return token(value, "netrc") if value else None
+        found = await asyncio.to_thread(login, self.netrc_file, self.netrc_hosts, "GITHUB_TOKEN")
+        return token(found.password, "netrc") if found else None

@@ -1,11 +1,11 @@
 """A token and what asks for one; it is awaited for every request and never captured."""
 
-import hashlib
 import re
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TypeAlias
 
 from trunkline_shared.errors import AuthError, CredentialsMissing
+from trunkline_shared.vendor.credential import Credentials, fingerprint_of
 
 _SENDABLE = re.compile(r"[\x21-\x7e]+")
 
@@ -26,29 +26,15 @@ class Token:
     @property
     def fingerprint(self) -> str:
         """A name for the credential that tells nothing about it."""
-        return _digest(self.value)
+        return fingerprint_of(self.value)
 
     @property
     def account(self) -> str:
         """A name for whom GitHub counts the credential's writes to, as far as it can be known."""
-        return _digest(self.minted_for) if self.minted_for else self.fingerprint
+        return fingerprint_of(self.minted_for) if self.minted_for else self.fingerprint
 
 
-def _digest(text: str) -> str:
-    return hashlib.sha256(b"trunkline\0" + text.encode()).hexdigest()[:16]
-
-
-class TokenProvider(Protocol):
-    """Gives the token for the next request.
-
-    `get` raises CredentialsMissing when none is configured. `renewed` is asked after GitHub
-    refused a token with `status` (401 or 403) for the `refusals`-th time in one call; it returns
-    the token to try next, or None when there is no better one.
-    """
-
-    async def get(self) -> Token: ...
-
-    async def renewed(self, refused: Token, *, status: int, refusals: int) -> Token | None: ...
+TokenProvider: TypeAlias = Credentials[Token]
 
 
 def token(value: str, source: str, *, renewable: bool = False, minted_for: str = "") -> Token:

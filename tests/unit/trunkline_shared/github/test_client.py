@@ -9,12 +9,13 @@ import pytest
 from tests.unit.trunkline_shared.github.answers import answer
 from trunkline_shared.errors import BlockedByPolicy, CredentialsMissing, PermissionDenied
 from trunkline_shared.exchange import Endpoint, Request, Response
-from trunkline_shared.github.client import PAGE_CAP, GitHub
-from trunkline_shared.github.page import Page
+from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.reading import page
 from trunkline_shared.github.repository import Repositories
 from trunkline_shared.github.tokens.token import Token, missing, token
 from trunkline_shared.sink import Sink
+from trunkline_shared.vendor.page import Page
+from trunkline_shared.vendor.paging import PAGE_CAP
 
 pytestmark = pytest.mark.anyio
 

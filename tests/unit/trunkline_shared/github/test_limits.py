@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from tests.unit.trunkline_shared.github.answers import NOW, answer
 from trunkline_shared.errors import RateLimited
 from trunkline_shared.github.failures import failure
-from trunkline_shared.github.limits import announced_wait, retry_after
+from trunkline_shared.github.limits import retry_after
+from trunkline_shared.vendor.retry_after import announced_wait
 
 SECONDARY = "You have exceeded a secondary rate limit. Please wait a few minutes."
 

@@ -16,7 +16,7 @@ _REL = re.compile(r";\s*rel\s*=\s*(?:\"([^\"]*)\"|([^\s\";,]+))", re.IGNORECASE)
 class Page(Generic[T]):
     """One page of a list, with the URLs of the next and the last one (None at the end).
 
-    `total_count` is how many there are on all pages, where GitHub says so.
+    `total_count` is how many there are on all pages, where the vendor says so.
     """
 
     items: tuple[T, ...]
@@ -37,7 +37,7 @@ class Page(Generic[T]):
 class Collected(Generic[T]):
     """The items of several pages; `truncated` says that there are more than these.
 
-    `total_count` is how many there are, where GitHub says so: it counts beyond its own limits.
+    `total_count` is how many there are, where the vendor says so: it counts beyond its own limits.
     """
 
     items: tuple[T, ...]

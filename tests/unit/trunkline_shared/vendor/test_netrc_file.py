@@ -1,13 +1,18 @@
-"""Tokens from netrc, and files that cannot be used."""
+"""Logins from netrc, and files that cannot be used."""
 
 from pathlib import Path
 
 import pytest
 
 from trunkline_shared.errors import AuthError
-from trunkline_shared.github.tokens.netrc_file import password
+from trunkline_shared.vendor.netrc_file import Login, login
 
 HOSTS = ("api.github.com", "github.com")
+
+
+def password(file: Path, hosts: tuple[str, ...]) -> str | None:
+    found = login(file, hosts, "GITHUB_TOKEN")
+    return found.password if found else None
 
 
 def written(folder: Path, text: str) -> Path:
@@ -62,3 +67,11 @@ def test_a_folder_in_its_place_is_named(tmp_path: Path) -> None:
     """The system's reason is told."""
     with pytest.raises(AuthError, match="cannot be read"):
         password(tmp_path, HOSTS)
+
+
+def test_the_login_comes_with_its_user_and_hides_its_password(tmp_path: Path) -> None:
+    """Basic authentication needs both, and no log may show the second."""
+    file = written(tmp_path, "machine github.com login me password hunter2\n")
+    found = login(file, HOSTS, "GITHUB_TOKEN")
+    assert found == Login(user="me", password="hunter2")
+    assert "hunter2" not in repr(found)

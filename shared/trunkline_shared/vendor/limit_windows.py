@@ -5,19 +5,9 @@ from dataclasses import dataclass, field
 
 from trunkline_shared.clock import Clock
 from trunkline_shared.errors import RateLimited
-from trunkline_shared.exchange import Request
-from trunkline_shared.github.limits import LONGEST_S
+from trunkline_shared.vendor.retry_after import LONGEST_S
 
 EVERYTHING = "*"
-
-
-def quota_resource(request: Request) -> str:
-    """Return GitHub's name for the quota that a request counts against."""
-    if request.path.startswith("/search/code"):
-        return "code_search"
-    if request.path.startswith("/search/"):
-        return "search"
-    return "graphql" if request.path == "/graphql" else "core"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +29,7 @@ class LimitWindows:
     A secondary limit speaks of the credential as a whole, so it closes every resource.
     """
 
+    vendor: str
     clock: Clock
     closed: dict[tuple[str, str], float] = field(default_factory=dict)
     strikes: dict[str, _Strike] = field(default_factory=dict)
@@ -50,7 +41,7 @@ class LimitWindows:
         if until > now:
             wait = math.ceil(until - now)
             raise RateLimited(
-                f"GitHub's rate limit ({resource}) is exhausted; nothing was sent.",
+                f"{self.vendor}'s rate limit ({resource}) is exhausted; nothing was sent.",
                 hint=f"Wait {wait} s.",
                 retry_after=wait,
                 details={
@@ -82,7 +73,7 @@ class LimitWindows:
         )
 
     def _longer(self, credential: str, wait: float) -> float:
-        """Double the wait of the strike before, as GitHub asks of those who were not told one.
+        """Double the wait of the strike before, as GitHub asks of those whom it told none.
 
         Refusals of requests that were in flight together are one strike.
         """

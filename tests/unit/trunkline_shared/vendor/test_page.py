@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trunkline_shared.github.page import Page, links, page_number
+from trunkline_shared.vendor.page import Page, links, page_number
 
 NEXT = "https://api.github.com/repositories/1/issues/7/comments?per_page=2&page=3"
 LAST = "https://api.github.com/repositories/1/issues/7/comments?per_page=2&page=9"

@@ -1,0 +1,1 @@
+"""What every vendor core shares: credentials, addresses, pages, limits, one transport."""
