@@ -10,7 +10,7 @@ from trunkline_shared.errors import NotFound
 from trunkline_shared.github.answered import source_of, with_response
 from trunkline_shared.github.check_models import WorkflowRun
 from trunkline_shared.github.client import GitHub
-from trunkline_shared.github.page import Page
+from trunkline_shared.vendor.page import Page
 from trunkline_shared.github.pull_models import PullRequest
 from trunkline_shared.github.repository import Repository
 from trunkline_shared.github.workflow_runs import MOST_FILTERED, RunFilter, list_runs

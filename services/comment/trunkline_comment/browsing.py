@@ -18,7 +18,7 @@ from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.comment_finding import Conversation
 from trunkline_shared.github.comment_models import Comment as Sent
 from trunkline_shared.github.comment_models import IssueComment, ReviewComment
-from trunkline_shared.github.page import Page
+from trunkline_shared.vendor.page import Page
 from trunkline_shared.listing import PageInfo, choose
 from trunkline_shared.untrusted import sanitize
 

@@ -17,7 +17,7 @@ from trunkline_shared.github.comment_models import ReviewComment
 from trunkline_shared.github.doubtful_write import DoubtfulWrite, with_time_to_look
 from trunkline_shared.github.keyed_lock import KeyedWrites
 from trunkline_shared.github.markers import Marker, marker_of, without_marker
-from trunkline_shared.github.page import Page
+from trunkline_shared.vendor.page import Page
 
 SKEW_S = 300.0
 """How far GitHub's clock may be behind ours when a comment that we just sent is looked for."""

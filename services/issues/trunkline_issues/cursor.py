@@ -16,7 +16,7 @@ import orjson
 from pydantic import Field
 
 from trunkline_shared.errors import InvalidInput
-from trunkline_shared.github.page import page_number
+from trunkline_shared.vendor.page import page_number
 
 Cursor = Annotated[str, Field(description="next_cursor of the page before")]
 

@@ -12,7 +12,7 @@ from trunkline_issues.sent_issues import SentIssue
 from trunkline_shared.exchange import Response
 from trunkline_shared.github.answered import source_of, with_response
 from trunkline_shared.github.client import GitHub
-from trunkline_shared.github.page import Page
+from trunkline_shared.vendor.page import Page
 from trunkline_shared.github.repository import Repository
 from trunkline_shared.listing import PageInfo, choose
 
