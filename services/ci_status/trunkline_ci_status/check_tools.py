@@ -17,9 +17,10 @@ from trunkline_ci_status.ownership import bound_pull_number, check_as_subject, r
 from trunkline_ci_status.reporting import StatusFilter
 from trunkline_ci_status.status_tools import DEFAULTS, NEEDS, Ref
 from trunkline_ci_status.tags import OF_CHECK, OF_COMMIT, OF_HEAD, of_commit
+from trunkline_shared.arguments import Number, PerPage
 from trunkline_shared.clock import Clock
 from trunkline_shared.contracts import READ, Policy, Reads
-from trunkline_shared.github.arguments import Number, PerPage, PullNumber
+from trunkline_shared.github.arguments import PullNumber
 from trunkline_shared.github.checks import Filter, get_check_run
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.defaults import OF_REPOSITORY

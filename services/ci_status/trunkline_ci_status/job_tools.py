@@ -8,8 +8,8 @@ from pydantic import Field
 from trunkline_ci_status.job_models import RunDetails
 from trunkline_ci_status.job_reading import Jobs
 from trunkline_ci_status.job_shapes import details
+from trunkline_shared.arguments import Number
 from trunkline_shared.contracts import READ, Policy, Reads
-from trunkline_shared.github.arguments import Number
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.defaults import OF_REPOSITORY
 from trunkline_shared.github.targets import to_read

@@ -14,10 +14,10 @@ from trunkline_ci_status.log_excerpt import Wanted
 from trunkline_ci_status.log_models import FailedLogs, JobLog, job_log
 from trunkline_ci_status.log_pattern import parse_pattern
 from trunkline_ci_status.log_reading import read_log, step_window
+from trunkline_shared.arguments import Number
 from trunkline_shared.clock import Clock
 from trunkline_shared.contracts import READ, Policy, Reads
 from trunkline_shared.errors import InvalidInput
-from trunkline_shared.github.arguments import Number
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.defaults import OF_REPOSITORY
 from trunkline_shared.github.targets import to_read

@@ -10,8 +10,9 @@ from trunkline_ci_status.run_changing import RunChange
 from trunkline_ci_status.run_listing import RunQuery, browse_runs
 from trunkline_ci_status.run_models import Changed, ListedRuns
 from trunkline_ci_status.tags import OF_COMMIT, OF_RUN, OF_RUNS, of_commit
+from trunkline_shared.arguments import Number, PerPage
 from trunkline_shared.contracts import DESTRUCTIVE, READ, WRITE, Policy, Reads, Writes
-from trunkline_shared.github.arguments import Number, Owner, PerPage, Repo
+from trunkline_shared.github.arguments import Owner, Repo
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.defaults import OF_REPOSITORY
 from trunkline_shared.github.targets import to_read, to_write

@@ -11,10 +11,11 @@ from trunkline_ci_status.reporting import StatusFilter, report
 from trunkline_ci_status.status_models import CiStatus, Waited
 from trunkline_ci_status.tags import OF_COMMIT, OF_HEAD, of_commit
 from trunkline_ci_status.waiting import LONGEST_S, Wait, Waiting
+from trunkline_shared.arguments import Number
 from trunkline_shared.clock import Clock
 from trunkline_shared.contracts import READ, Policy, Reads
 from trunkline_shared.errors import InvalidInput
-from trunkline_shared.github.arguments import Number, PullNumber
+from trunkline_shared.github.arguments import PullNumber
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.commit_ci import ALL_SYSTEMS, System
 from trunkline_shared.github.defaults import OF_PULL_REQUEST

@@ -7,12 +7,8 @@ from trunkline_comment.body_length import fits, split, truncate
 from trunkline_comment.mentions import escape_mentions
 from trunkline_shared.errors import TooLarge
 from trunkline_shared.github.markers import Marker, without_marker
-from trunkline_shared.github.outgoing_text import (
-    MAX_CHARACTERS,
-    refuse_secrets,
-    require_postable,
-    too_large,
-)
+from trunkline_shared.github.outgoing_text import MAX_CHARACTERS, require_postable, too_large
+from trunkline_shared.postable import refuse_secrets
 
 OnTooLong = Literal["error", "truncate", "split"]
 MOST_PARTS = 10

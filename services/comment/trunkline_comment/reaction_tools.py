@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from trunkline_comment.families import AskedKind, find, subject
 from trunkline_comment.models import Reacted, Removed
 from trunkline_comment.tools import HELD_TO, WRITES
+from trunkline_shared.arguments import Number
 from trunkline_shared.contracts import DESTRUCTIVE, WRITE_IDEMPOTENT, Policy
 from trunkline_shared.errors import InvalidInput, NotFound
 from trunkline_shared.github import reactions
-from trunkline_shared.github.arguments import Number, Owner, Repo
+from trunkline_shared.github.arguments import Owner, Repo
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.comment_models import Content
 from trunkline_shared.github.repository import Repository

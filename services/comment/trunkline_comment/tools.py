@@ -12,6 +12,7 @@ from trunkline_comment.models import Comments, Created, Deleted, Fetched, Update
 from trunkline_comment.outgoing_text import OnTooLong, checked, fitted, parts
 from trunkline_comment.posted import created, upserted
 from trunkline_comment.updating import Change, change
+from trunkline_shared.arguments import Moment, Number, PerPage
 from trunkline_shared.contracts import (
     DESTRUCTIVE,
     READ,
@@ -23,16 +24,7 @@ from trunkline_shared.contracts import (
 )
 from trunkline_shared.errors import InvalidInput, NotFound
 from trunkline_shared.github import defaults
-from trunkline_shared.github.arguments import (
-    Body,
-    CommentId,
-    IssueNumber,
-    Moment,
-    Number,
-    Owner,
-    PerPage,
-    Repo,
-)
+from trunkline_shared.github.arguments import Body, CommentId, IssueNumber, Owner, Repo
 from trunkline_shared.github.comment_finding import Conversation
 from trunkline_shared.github.markers import parse_marker
 from trunkline_shared.github.targets import require_bound_issue, to_read, to_write

@@ -7,9 +7,10 @@ from trunkline_inline_review.review_models import Event
 from trunkline_shared.errors import BlockedByPolicy, InvalidInput
 from trunkline_shared.github.comment_finding import same_text
 from trunkline_shared.github.markers import Marker, marker_of, parse_marker, without_marker
-from trunkline_shared.github.outgoing_text import require_clean, require_short, unusable
+from trunkline_shared.github.outgoing_text import require_short
 from trunkline_shared.github.pull_models import PullRequest, Review
 from trunkline_shared.github.repository import Repository
+from trunkline_shared.postable import require_clean, unusable
 
 STATES: dict[Event | None, str] = {
     "COMMENT": "COMMENTED",

@@ -9,12 +9,8 @@ from trunkline_inline_review.placing import OnOutside, malformed
 from trunkline_inline_review.suggestions import suggestions_in
 from trunkline_shared.errors import InvalidInput
 from trunkline_shared.github.markers import Marker, parse_marker, without_marker
-from trunkline_shared.github.outgoing_text import (
-    refuse_secrets,
-    require_postable,
-    require_short,
-    unusable,
-)
+from trunkline_shared.github.outgoing_text import require_postable, require_short
+from trunkline_shared.postable import refuse_secrets, unusable
 
 _DIGEST = 20
 _SHA = frozenset("0123456789abcdef")

@@ -11,8 +11,8 @@ from trunkline_inline_review.asking import Ask, asked
 from trunkline_inline_review.diff_index import Side
 from trunkline_inline_review.paths import LONGEST_PATH
 from trunkline_inline_review.review_models import RejectedComment
+from trunkline_shared.arguments import Number
 from trunkline_shared.errors import BlockedByPolicy, InvalidInput, TooLarge
-from trunkline_shared.github.arguments import Number
 from trunkline_shared.secrets import find_secrets
 
 MOST_COMMENTS = 50

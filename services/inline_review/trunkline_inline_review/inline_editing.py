@@ -12,13 +12,9 @@ from trunkline_shared.github.comment_finding import Conversation, same_text
 from trunkline_shared.github.comment_models import ReviewComment
 from trunkline_shared.github.lost_update import refuse_lost_update
 from trunkline_shared.github.markers import marker_of, without_marker
-from trunkline_shared.github.outgoing_text import (
-    refuse_secrets,
-    require_postable,
-    require_short,
-    unusable,
-)
+from trunkline_shared.github.outgoing_text import require_postable, require_short
 from trunkline_shared.github.targets import require_bound_issue
+from trunkline_shared.postable import refuse_secrets, unusable
 
 
 async def own_comment(github: GitHub, where: Conversation, comment_id: int) -> ReviewComment:

@@ -22,6 +22,7 @@ from trunkline_inline_review.inline_models import (
 from trunkline_inline_review.paths import LONGEST_PATH
 from trunkline_inline_review.placing import OnOutside
 from trunkline_inline_review.tags import DIFF, REVIEWS, WRITES
+from trunkline_shared.arguments import Moment, Number, PerPage
 from trunkline_shared.contracts import (
     DESTRUCTIVE,
     READ,
@@ -31,15 +32,7 @@ from trunkline_shared.contracts import (
     Reads,
 )
 from trunkline_shared.errors import InvalidInput
-from trunkline_shared.github.arguments import (
-    Body,
-    Moment,
-    Number,
-    Owner,
-    PerPage,
-    PullNumber,
-    Repo,
-)
+from trunkline_shared.github.arguments import Body, Owner, PullNumber, Repo
 from trunkline_shared.github.comment_finding import Conversation
 from trunkline_shared.github.defaults import OF_PULL_REQUEST
 from trunkline_shared.github.review_comments import Direction, Sort

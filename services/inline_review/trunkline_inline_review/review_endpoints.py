@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 from trunkline_shared.exchange import Endpoint, Request
 from trunkline_shared.github.comment_models import ReviewComment
-from trunkline_shared.vendor.page import Page
 from trunkline_shared.github.pull_models import Review
 from trunkline_shared.github.pulls import PER_PAGE, PULL
 from trunkline_shared.github.reading import existed, one, page
 from trunkline_shared.github.repository import Repository, path
+from trunkline_shared.vendor.page import Page
 
 _REVIEWS = PULL + "/reviews"
 _REVIEW = _REVIEWS + "/{review_id}"

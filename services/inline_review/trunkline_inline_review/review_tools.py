@@ -13,8 +13,9 @@ from trunkline_inline_review.review_models import Discarded, Event, Reviewed, Re
 from trunkline_inline_review.reviewing import Reviewing
 from trunkline_inline_review.submitting import PendingReviews
 from trunkline_inline_review.tags import REVIEWS, WRITES
+from trunkline_shared.arguments import Number, PerPage
 from trunkline_shared.contracts import DESTRUCTIVE, READ, WRITE, Policy, Reads
-from trunkline_shared.github.arguments import Number, Owner, PerPage, PullNumber, Repo
+from trunkline_shared.github.arguments import Owner, PullNumber, Repo
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.targets import require_bound_issue, to_read, to_write
 from trunkline_shared.listing import Fields

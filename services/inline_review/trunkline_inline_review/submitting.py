@@ -11,8 +11,9 @@ from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.doubtful_write import DoubtfulWrite, with_time_to_look
 from trunkline_shared.github.keyed_lock import KeyedWrites
 from trunkline_shared.github.markers import marker_of, without_marker
-from trunkline_shared.github.outgoing_text import require_clean, require_short
+from trunkline_shared.github.outgoing_text import require_short
 from trunkline_shared.github.pull_models import Review
+from trunkline_shared.postable import require_clean
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

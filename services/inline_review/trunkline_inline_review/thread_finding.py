@@ -5,10 +5,11 @@ from trunkline_inline_review.asked_review import Where
 from trunkline_inline_review.threads import Thread
 from trunkline_shared.binding import require_bound
 from trunkline_shared.errors import InvalidInput, NotFound
-from trunkline_shared.github.client import PAGE_CAP, GitHub
+from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.comment_models import ReviewComment
 from trunkline_shared.github.comments import get_review_comment
 from trunkline_shared.github.targets import require_bound_issue
+from trunkline_shared.vendor.paging import PAGE_CAP
 
 
 async def comment_of(github: GitHub, where: Where, comment_id: int) -> ReviewComment:

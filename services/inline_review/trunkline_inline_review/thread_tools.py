@@ -12,9 +12,10 @@ from trunkline_inline_review.review_models import Replied, ThreadState
 from trunkline_inline_review.tags import WRITES
 from trunkline_inline_review.thread_finding import thread_named, thread_of
 from trunkline_inline_review.threads import Thread, set_resolved
+from trunkline_shared.arguments import Number
 from trunkline_shared.contracts import WRITE, WRITE_IDEMPOTENT, Policy
 from trunkline_shared.errors import InvalidInput, PermissionDenied
-from trunkline_shared.github.arguments import Body, Number, Owner, PullNumber, Repo
+from trunkline_shared.github.arguments import Body, Owner, PullNumber, Repo
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.markers import parse_marker, without_marker
 from trunkline_shared.github.outgoing_text import require_postable, require_short

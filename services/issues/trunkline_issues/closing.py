@@ -14,7 +14,8 @@ from trunkline_shared.github.comment_finding import Conversation
 from trunkline_shared.github.comment_posting import CommentPosting
 from trunkline_shared.github.keyed_lock import KeyedWrites
 from trunkline_shared.github.markers import Marker, parse_marker, without_marker
-from trunkline_shared.github.outgoing_text import refuse_secrets, require_postable, require_short
+from trunkline_shared.github.outgoing_text import require_postable, require_short
+from trunkline_shared.postable import refuse_secrets
 
 Reason = Literal["completed", "not_planned", "duplicate"]
 

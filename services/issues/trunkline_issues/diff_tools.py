@@ -13,9 +13,10 @@ from trunkline_issues.diff_result import DiffRead, Format, result
 from trunkline_issues.pull_finding import Asked, Branch, find
 from trunkline_issues.pull_listing import Slice, files
 from trunkline_issues.pull_tools import DEFAULTS, NEEDS, PULL
+from trunkline_shared.arguments import OptionalNumber, PerPage
 from trunkline_shared.clock import Clock
 from trunkline_shared.contracts import READ, Policy, Reads
-from trunkline_shared.github.arguments import OptionalNumber, PerPage, PullNumber
+from trunkline_shared.github.arguments import PullNumber
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.pulls import get_pull
 from trunkline_shared.listing import Fields, choose

@@ -1,12 +1,8 @@
 """Titles and bodies of issues as they leave: checked, below their marker."""
 
 from trunkline_shared.github.markers import Marker, without_marker
-from trunkline_shared.github.outgoing_text import (
-    refuse_secrets,
-    require_clean,
-    require_postable,
-    require_short,
-)
+from trunkline_shared.github.outgoing_text import require_postable, require_short
+from trunkline_shared.postable import refuse_secrets, require_clean
 
 LONGEST_TITLE = 256
 

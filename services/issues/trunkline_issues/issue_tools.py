@@ -19,16 +19,9 @@ from trunkline_issues.tags import (
     REPOSITORY_DEFAULTS,
     WRITES_ISSUE_AND_COMMENT,
 )
+from trunkline_shared.arguments import Moment, OptionalNumber, PerPage, UpToHundred
 from trunkline_shared.contracts import READ, WRITE_IDEMPOTENT, Policy, Reads
-from trunkline_shared.github.arguments import (
-    IssueNumber,
-    Moment,
-    OptionalNumber,
-    Owner,
-    PerPage,
-    Repo,
-    UpToHundred,
-)
+from trunkline_shared.github.arguments import IssueNumber, Owner, Repo
 from trunkline_shared.github.comment_finding import Conversation
 from trunkline_shared.github.targets import require_bound_issue, to_read, to_write
 from trunkline_shared.listing import Fields

@@ -12,9 +12,10 @@ from trunkline_issues.issue_text import LONGEST_TITLE, checked_body, checked_tit
 from trunkline_issues.issue_updating import Change, Clearable, change
 from trunkline_issues.labelling import spelled
 from trunkline_issues.tags import WRITES_ISSUE, WRITES_LABELS, WRITES_NEW_ISSUE
+from trunkline_shared.arguments import OptionalNumber
 from trunkline_shared.binding import require_bound
 from trunkline_shared.contracts import WRITE, WRITE_IDEMPOTENT, Policy
-from trunkline_shared.github.arguments import IssueNumber, OptionalNumber, Owner, Repo
+from trunkline_shared.github.arguments import IssueNumber, Owner, Repo
 from trunkline_shared.github.comment_finding import Conversation
 from trunkline_shared.github.markers import parse_marker
 from trunkline_shared.github.targets import require_bound_issue, to_write

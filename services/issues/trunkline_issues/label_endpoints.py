@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from trunkline_issues.cursor import BEGINNING, Place
 from trunkline_issues.sent_issues import Label
 from trunkline_shared.exchange import Endpoint, Request
-from trunkline_shared.vendor.page import Page
 from trunkline_shared.github.reading import one, page
 from trunkline_shared.github.repository import Repository, path
+from trunkline_shared.vendor.page import Page
 
 PER_PAGE = 100
 _LABELS = "/repos/{owner}/{repo}/labels"

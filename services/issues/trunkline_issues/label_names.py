@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from trunkline_shared.errors import InvalidInput
-from trunkline_shared.github.outgoing_text import require_clean
+from trunkline_shared.postable import require_clean
 from trunkline_shared.untrusted import sanitize
 
 _NEAREST = 3

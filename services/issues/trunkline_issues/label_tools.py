@@ -10,8 +10,9 @@ from trunkline_issues.label_listing import browse
 from trunkline_issues.label_models import LabelRemoved, Labels, LabelsAdded
 from trunkline_issues.labelling import Labelling
 from trunkline_issues.tags import ALL_LABELS, REPOSITORY_DEFAULTS, WRITES_LABELS
+from trunkline_shared.arguments import PerPage
 from trunkline_shared.contracts import READ, WRITE_IDEMPOTENT, Policy, Reads
-from trunkline_shared.github.arguments import IssueNumber, Owner, PerPage, Repo
+from trunkline_shared.github.arguments import IssueNumber, Owner, Repo
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.targets import require_bound_issue, to_read, to_write
 from trunkline_shared.listing import Fields

@@ -8,9 +8,10 @@ from trunkline_issues.label_endpoints import add_labels, list_labels, remove_lab
 from trunkline_issues.label_models import LabelRemoved, LabelsAdded
 from trunkline_issues.label_names import distinct, match, nearest, unknown
 from trunkline_shared.errors import InvalidInput, NotFound
-from trunkline_shared.github.client import PAGE_CAP, GitHub
+from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.repository import Repository
 from trunkline_shared.untrusted import sanitize
+from trunkline_shared.vendor.paging import PAGE_CAP
 
 _EVERY = PAGE_CAP * 100
 

@@ -22,13 +22,13 @@ from trunkline_shared.github.check_models import CheckRun, CommitStatus
 from trunkline_shared.github.checks import list_check_runs, list_statuses
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.latest_checks import latest as latest_checks
-from trunkline_shared.vendor.page import Collected
 from trunkline_shared.github.pull_models import PullRequest, Review
 from trunkline_shared.github.pulls import get_pull, list_reviews
 from trunkline_shared.github.workflow_runs import RunFilter, list_runs
 from trunkline_shared.reuse import Reuse
 from trunkline_shared.together import together
 from trunkline_shared.untrusted import sanitize
+from trunkline_shared.vendor.page import Collected
 
 T = TypeVar("T")
 

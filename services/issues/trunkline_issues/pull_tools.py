@@ -10,10 +10,11 @@ from trunkline_issues.pull_results import DetailsAndStatus, PullDetails, PullReq
 from trunkline_issues.pull_shapes import details
 from trunkline_issues.pull_status import StatusReading
 from trunkline_issues.tags import ALL_ISSUES
+from trunkline_shared.arguments import PerPage
 from trunkline_shared.clock import Clock
 from trunkline_shared.contracts import READ, Policy, Reads
 from trunkline_shared.github import defaults
-from trunkline_shared.github.arguments import PerPage, PullNumber
+from trunkline_shared.github.arguments import PullNumber
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.targets import to_read
 from trunkline_shared.listing import Fields

@@ -11,8 +11,8 @@ import unicodedata
 from typing import Literal
 
 from trunkline_shared.errors import BlockedByPolicy, InvalidInput
-from trunkline_shared.github.outgoing_text import require_clean
 from trunkline_shared.github.repository import Repository
+from trunkline_shared.postable import require_clean
 
 Kind = Literal["issue", "pr"]
 

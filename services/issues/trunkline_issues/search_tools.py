@@ -10,8 +10,8 @@ from trunkline_issues.issue_models import Hits
 from trunkline_issues.search_query import Kind
 from trunkline_issues.searching import Search, search
 from trunkline_issues.tags import ALL_COMMENTS, ALL_ISSUES, REPOSITORY_DEFAULTS
+from trunkline_shared.arguments import PerPage
 from trunkline_shared.contracts import READ, Policy, Reads
-from trunkline_shared.github.arguments import PerPage
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.targets import to_read
 from trunkline_shared.listing import Fields

@@ -1,36 +1,16 @@
-"""The arguments that several tools share, as an agent sees them."""
+"""The arguments that several GitHub tools share, as an agent sees them."""
 
 from typing import Annotated
 
-from pydantic import AwareDatetime, BeforeValidator, Field
+from pydantic import Field
 
-_LARGEST = 2**63 - 1
+from trunkline_shared.arguments import PLAIN
 
-
-def _plain_number(value: object) -> object:
-    """Refuse true and false, which Python takes for 1 and 0, and what GitHub has no room for.
-
-    The largest number is not said in the schema: each agent would pay for it in each turn.
-    """
-    if isinstance(value, bool):
-        raise ValueError("must be a number, not true or false")  # noqa: TRY004 - pydantic turns a ValueError into a field error
-    if isinstance(value, int) and value > _LARGEST:
-        raise ValueError("must be at most 2**63 - 1")
-    return value
-
-
-_PLAIN = BeforeValidator(_plain_number)
-
-Number = Annotated[int, Field(ge=1), _PLAIN]
-OptionalNumber = Annotated[int, Field(ge=0), _PLAIN]
-UpToHundred = Annotated[int, Field(ge=0, le=100), _PLAIN]
-PerPage = Annotated[int, Field(ge=1, le=100), _PLAIN]
-IssueNumber = Annotated[int, Field(ge=1, description="Issue or pull request"), _PLAIN]
-PullNumber = Annotated[int, Field(ge=1, description="Pull request"), _PLAIN]
+IssueNumber = Annotated[int, Field(ge=1, description="Issue or pull request"), PLAIN]
+PullNumber = Annotated[int, Field(ge=1, description="Pull request"), PLAIN]
 CommentId = Annotated[
-    int, Field(ge=1, description="Of an issue, pull request or review comment"), _PLAIN
+    int, Field(ge=1, description="Of an issue, pull request or review comment"), PLAIN
 ]
 Body = Annotated[str, Field(min_length=1, description="Markdown")]
-Moment = AwareDatetime | None
 Owner = Annotated[str, Field(description="Needed unless the context sets it")]
 Repo = Owner
