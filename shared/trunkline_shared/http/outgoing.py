@@ -23,7 +23,7 @@ class Outgoing:
     method: str
     url: str
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
-    body: bytes | None = None
+    body: bytes | None = field(default=None, repr=False)
     template: str = ""
     timeout_s: float = 30.0
     body_cap: int = 50 * MIB
