@@ -14,7 +14,7 @@ from tests.interaction.ci_logs import TOKEN, World, numbered, stamped, world
 from tests.interaction.ci_process import process_of
 from tests.interaction.otlp_receiver import receiving
 from trunkline_shared.testing.github import AnswerWith, SlowBody, TruncatedBody, bad_gateway
-from trunkline_shared.testing.github.faults import CutBeforeReading
+from trunkline_shared.testing.stand_in.faults import CutBeforeReading
 
 pytestmark = pytest.mark.anyio
 

@@ -12,13 +12,13 @@ from openapi_core.templating.paths.finders import APICallPathFinder
 from werkzeug.datastructures import Headers, ImmutableMultiDict
 
 from trunkline_shared.exchange import Response
-from trunkline_shared.testing.github.log import Received
 from trunkline_shared.testing.openapi_description import (
     DESCRIBED_VERSION,
     REMOVED_IN,
     UNDESCRIBED,
     described,
 )
+from trunkline_shared.testing.stand_in.log import Received
 
 LONGEST_MESSAGE = 2000
 HOST = "https://api.github.com"

@@ -18,24 +18,14 @@ from trunkline_shared.testing.github.conversation import (
 )
 from trunkline_shared.testing.github.demo import Demo, seed_demo
 from trunkline_shared.testing.github.faults import (
-    AnswerWith,
-    CutAfterApplying,
-    CutBeforeReading,
-    FailAfterApplying,
     LaggingList,
-    MalformedJson,
     PrimaryLimit,
-    SlowBody,
-    SlowFirstByte,
-    TruncatedBody,
     bad_gateway,
     saml_required,
     secondary_limit,
 )
-from trunkline_shared.testing.github.gates import Gate, Point
 from trunkline_shared.testing.github.generated_log import GeneratedLog
 from trunkline_shared.testing.github.guard import ContractViolated, Guard
-from trunkline_shared.testing.github.log import Received
 from trunkline_shared.testing.github.log_host import LogHost
 from trunkline_shared.testing.github.people import App, Installation, Token, User
 from trunkline_shared.testing.github.repository import Repository
@@ -43,6 +33,18 @@ from trunkline_shared.testing.github.stand_in import GitHubStandIn
 from trunkline_shared.testing.github.state import State
 from trunkline_shared.testing.github.tracking import Label, Milestone
 from trunkline_shared.testing.github.workflow_runs import Attempt, Job, Step, WorkflowRun
+from trunkline_shared.testing.stand_in.faults import (
+    AnswerWith,
+    CutAfterApplying,
+    CutBeforeReading,
+    FailAfterApplying,
+    MalformedJson,
+    SlowBody,
+    SlowFirstByte,
+    TruncatedBody,
+)
+from trunkline_shared.testing.stand_in.gates import Gate, Point
+from trunkline_shared.testing.stand_in.log import Received
 
 __all__ = [
     "Annotation",

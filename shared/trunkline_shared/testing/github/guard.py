@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from trunkline_shared.exchange import Response
-from trunkline_shared.testing.github.log import Received
+from trunkline_shared.testing.stand_in.log import Received
 
 
 class Guard(Protocol):

@@ -6,17 +6,17 @@ from dataclasses import dataclass, field
 from aiohttp import web
 
 from trunkline_shared.exchange import Response
-from trunkline_shared.testing.github.delivery import deliver, reset
-from trunkline_shared.testing.github.faults import (
+from trunkline_shared.testing.github.generated_log import GeneratedLog
+from trunkline_shared.testing.github.log_links import LogLinks
+from trunkline_shared.testing.loopback import address, free_socket
+from trunkline_shared.testing.stand_in.delivery import deliver, reset
+from trunkline_shared.testing.stand_in.faults import (
     AnswerWith,
     CutBeforeReading,
     Fault,
     Faults,
     TruncatedBody,
 )
-from trunkline_shared.testing.github.generated_log import GeneratedLog
-from trunkline_shared.testing.github.log_links import LogLinks
-from trunkline_shared.testing.loopback import address, free_socket
 
 PLAIN = {"content-type": "text/plain; charset=utf-8", "x-ms-request-id": "stand-in"}
 XML = {"content-type": "application/xml"}
@@ -40,7 +40,7 @@ class LogHost:
     """
 
     links: LogLinks
-    faults: Faults = field(default_factory=Faults)
+    faults: Faults[Fault] = field(default_factory=Faults)
     fetched: list[Fetched] = field(default_factory=list)
     compress: bool = False
     _runner: web.AppRunner | None = None

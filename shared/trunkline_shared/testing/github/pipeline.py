@@ -9,21 +9,15 @@ from aiohttp import web
 
 from trunkline_shared.exchange import Response
 from trunkline_shared.testing.github.call import Answer, Call, Refusal, Route
-from trunkline_shared.testing.github.delivery import deliver, reset
-from trunkline_shared.testing.github.faults import (
-    AnswerWith,
-    CutBeforeReading,
-    Fault,
-    Faults,
-    LaggingList,
-    PrimaryLimit,
-)
-from trunkline_shared.testing.github.gates import Gate, Point
+from trunkline_shared.testing.github.faults import Fault, LaggingList, PrimaryLimit
 from trunkline_shared.testing.github.guard import Guard
-from trunkline_shared.testing.github.log import Received, RequestLog
 from trunkline_shared.testing.github.process import FrontDoor, Inquiry, is_signed
 from trunkline_shared.testing.github.routes import ROUTES, graphql
 from trunkline_shared.testing.github.routes.repositories import REPOSITORY
+from trunkline_shared.testing.stand_in.delivery import deliver, reset
+from trunkline_shared.testing.stand_in.faults import AnswerWith, CutBeforeReading, Faults
+from trunkline_shared.testing.stand_in.gates import Point, pass_through
+from trunkline_shared.testing.stand_in.log import Received, RequestLog
 
 PERMANENT = "/repositories/{repository_id}"
 BY_NUMBER = re.compile(r"/repositories/(?P<id>\d+)")
@@ -45,7 +39,7 @@ class Pipeline:
     """The collaborators of a stand-in, in the order in which a request meets them."""
 
     front: FrontDoor
-    faults: Faults
+    faults: Faults[Fault]
     log: RequestLog
     guard: Guard | None
     violations: list[str]
@@ -85,9 +79,9 @@ class Pipeline:
         received = replace(received, body=await request.read())
         self.log.add(received)
         gates = self.faults.gates_for(*subject)
-        await _pass(gates, Point.ARRIVED)
+        await pass_through(gates, Point.ARRIVED)
         answer = self._answer(request, route, received, fault)
-        await _pass(gates, Point.APPLIED)
+        await pass_through(gates, Point.APPLIED)
         return await deliver(request, answer, fault)
 
     def _heading(self, request: web.Request, route: Route) -> Received:
@@ -165,9 +159,3 @@ def _rendered(answer: Answer, url: str) -> Response:
     if not body:
         headers.pop("content-type", None)
     return Response(status=answer.status, headers=headers, body=body, url=url)
-
-
-async def _pass(gates: Sequence[Gate], point: Point) -> None:
-    for gate in gates:
-        if gate.point is point:
-            await gate.wait()

@@ -10,10 +10,10 @@ import orjson
 
 from trunkline_shared.testing.github.call import Answer, Call, Refusal, Route
 from trunkline_shared.testing.github.conditional import revalidated
-from trunkline_shared.testing.github.log import Received
 from trunkline_shared.testing.github.people import Budget, Token
 from trunkline_shared.testing.github.state import State
 from trunkline_shared.testing.github.urls import Urls
+from trunkline_shared.testing.stand_in.log import Received
 
 DEFAULT_VERSION = "2022-11-28"
 VERSIONS = (DEFAULT_VERSION, "2026-03-10")

@@ -8,10 +8,9 @@ from typing import Self
 from aiohttp import web
 
 from trunkline_shared.clock import Clock, SystemClock
-from trunkline_shared.testing.github.faults import Faults
+from trunkline_shared.testing.github.faults import Fault
 from trunkline_shared.testing.github.guard import ContractViolated, Guard
 from trunkline_shared.testing.github.ledger import Ledger
-from trunkline_shared.testing.github.log import RequestLog
 from trunkline_shared.testing.github.log_host import LogHost
 from trunkline_shared.testing.github.log_links import LogLinks
 from trunkline_shared.testing.github.pipeline import Pipeline
@@ -19,6 +18,8 @@ from trunkline_shared.testing.github.process import FrontDoor
 from trunkline_shared.testing.github.state import State
 from trunkline_shared.testing.github.urls import Urls
 from trunkline_shared.testing.loopback import address, free_socket
+from trunkline_shared.testing.stand_in.faults import Faults
+from trunkline_shared.testing.stand_in.log import RequestLog
 
 GRACE_S = 0.1
 
@@ -46,7 +47,7 @@ class GitHubStandIn:
         time = clock or SystemClock()
         self.state = State(ledger=Ledger(clock=time), log_links=LogLinks(clock=time))
         self.log_host = LogHost(links=self.state.log_links)
-        self.faults = Faults()
+        self.faults = Faults[Fault]()
         self.requests = RequestLog()
         self.violations: list[str] = []
         self._guard = guard

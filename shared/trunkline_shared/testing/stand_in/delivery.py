@@ -7,17 +7,16 @@ import struct
 from aiohttp import web
 
 from trunkline_shared.exchange import Response
-from trunkline_shared.testing.github.faults import (
+from trunkline_shared.testing.stand_in.faults import (
     CutAfterApplying,
     FailAfterApplying,
-    Fault,
     MalformedJson,
     SlowBody,
     SlowFirstByte,
     TruncatedBody,
 )
 
-UNICORN = "<html><head><title>Unicorn!</title></head><body>This page is taking too long</body>"
+GAVE_UP = "<html><head><title>502</title></head><body>This page is taking too long</body>"
 RESET_ON_CLOSE = struct.pack("ii", 1, 0)
 
 
@@ -31,15 +30,13 @@ def reset(request: web.Request) -> web.Response:
     return web.Response()
 
 
-async def deliver(
-    request: web.Request, answer: Response, fault: Fault | None
-) -> web.StreamResponse:
-    """Send `answer` as `fault` would have it."""
+async def deliver(request: web.Request, answer: Response, fault: object) -> web.StreamResponse:
+    """Send `answer` as `fault` would have it; one that is over by now changes nothing."""
     match fault:
         case CutAfterApplying():
             return reset(request)
         case FailAfterApplying(status=status):
-            return web.Response(status=status, text=UNICORN, content_type="text/html")
+            return web.Response(status=status, text=GAVE_UP, content_type="text/html")
         case SlowFirstByte(seconds=seconds):
             await asyncio.sleep(seconds)
         case SlowBody(seconds=seconds):

@@ -1,6 +1,7 @@
 """Points at which a test holds a request until it lets it go on."""
 
 import asyncio
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -39,3 +40,10 @@ class Gate:
             await self._open.wait()
         finally:
             self.waiting -= 1
+
+
+async def pass_through(gates: Iterable[Gate], point: Point) -> None:
+    """Wait at each gate that stands at this point, in order."""
+    for gate in gates:
+        if gate.point is point:
+            await gate.wait()

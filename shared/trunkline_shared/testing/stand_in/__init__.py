@@ -1,0 +1,1 @@
+"""What every stand-in of a vendor is made of: faults, gates, a log, a door on a real socket."""
