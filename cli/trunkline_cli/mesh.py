@@ -8,7 +8,7 @@ from pathlib import Path
 
 from trunkline_cli import listening
 from trunkline_cli.builtin import MODULES
-from trunkline_cli.demo import demo_environment
+from trunkline_cli.demo import VENDORS, demo_environment
 from trunkline_cli.environment import RouterAddress, reachable, variables
 from trunkline_cli.failure import USAGE, CommandFailed
 from trunkline_cli.supervisor import HostPlan, Place
@@ -55,7 +55,9 @@ def prepare(*, host: str, port: int, log_level: str, demo: bool = False) -> Mesh
         if name in chosen and name not in elsewhere
     }
     key = secrets.token_urlsafe(32)
+    signing = _signing_secret(asked)
     settings = _settings({
+        **signing,
         "host": host,
         "port": listening.port_of(on),
         "server_urls": _urls(servers) | {k: url for k, url in elsewhere.items() if k in chosen},
@@ -63,12 +65,19 @@ def prepare(*, host: str, port: int, log_level: str, demo: bool = False) -> Mesh
         # Whoever starts it on a machine works in the checkout there.
         "local_defaults": asked.local_defaults or "local_defaults" not in asked.model_fields_set,
     })
-    stand_in = listening.on_any_port() if demo else None
+    stand_ins = {vendor: listening.on_any_port() for vendor in VENDORS} if demo else {}
     environment = host_environment(variables(), key=key, log_level=log_level)
-    if stand_in is not None:
-        environment |= demo_environment(f"http://127.0.0.1:{listening.port_of(stand_in)}")
-    plan = HostPlan(servers=servers, environment=environment, stand_in=stand_in)
+    environment |= {f"TRUNKLINE_{field.upper()}": value for field, value in signing.items()}
+    if demo:
+        environment |= demo_environment(_origins(stand_ins))
+    plan = HostPlan(servers=servers, environment=environment, stand_ins=stand_ins)
     return Mesh(settings=settings, on=on, plan=plan)
+
+
+def _signing_secret(asked: RouterSettings) -> dict[str, str]:
+    """Return a secret for this run, which both processes share, unless one is configured."""
+    configured = asked.secret.get_secret_value().strip(" ,")
+    return {} if configured else {"secret": secrets.token_urlsafe(32)}
 
 
 def host_environment(given: Mapping[str, str], *, key: str, log_level: str) -> dict[str, str]:
@@ -88,6 +97,10 @@ def _urls(servers: Mapping[str, Place]) -> dict[str, str]:
         name: f"http://127.0.0.1:{listening.port_of(place.on)}/mcp"
         for name, place in servers.items()
     }
+
+
+def _origins(stand_ins: Mapping[str, socket.socket]) -> dict[str, str]:
+    return {vendor: f"http://127.0.0.1:{listening.port_of(on)}" for vendor, on in stand_ins.items()}
 
 
 def _settings(given: Mapping[str, object]) -> RouterSettings:

@@ -2,7 +2,8 @@
 
 import difflib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import orjson
@@ -26,6 +27,7 @@ from trunkline_shared import meta, wire
 from trunkline_shared.binding import bound_to
 from trunkline_shared.contracts import DEFAULT_TIMEOUT_S, Policy
 from trunkline_shared.deadline import deadline_in
+from trunkline_shared.delegation import delegated_by
 from trunkline_shared.ending import Ending, ended_by
 from trunkline_shared.errors import CallerError, InvalidInput, TrunklineError
 from trunkline_shared.progress import told_to
@@ -70,8 +72,7 @@ class ToolServer(MCPServer[None]):
             raise MCPError(INVALID_PARAMS, _unknown("tool", name, self._declared))
         try:
             with (
-                deadline_in(_seconds_left(declared, context)),
-                bound_to(_bindings(context)),
+                _under(_told(context), _longest(declared)),
                 ended_by(self.ending),
                 told_to(context.report_progress if context is not None else None),
             ):
@@ -87,7 +88,7 @@ class ToolServer(MCPServer[None]):
         self, uri: AnyUrl | str, context: Context[None, Any] | None = None
     ) -> Iterable[ReadResourceContents] | InputRequiredResult:
         try:
-            with bound_to(_bindings(context)):
+            with _under(_told(context), DEFAULT_TIMEOUT_S):
                 return await super().read_resource(uri, context)
         except ResourceNotFoundError:
             message = f"Unknown resource: {str(uri)!r}."
@@ -108,7 +109,7 @@ class ToolServer(MCPServer[None]):
         if missing := sorted(required - (arguments or {}).keys()):
             raise MCPError(INVALID_PARAMS, f"Prompt {name!r} needs {', '.join(missing)}.")
         try:
-            with bound_to(_bindings(context)):
+            with _under(_told(context), DEFAULT_TIMEOUT_S):
                 return await super().get_prompt(name, arguments, context)
         except ValueError as error:
             raise _protocol_error(error, f"rendering {name}", {}) from error
@@ -144,18 +145,31 @@ def _unknown(kind: str, name: str, known: Mapping[str, object]) -> str:
     return f"Unknown {kind}: {name!r}." + (f" Did you mean {nearest[0]!r}?" if nearest else "")
 
 
-def _seconds_left(declared: Tool, context: Context[None, Any] | None) -> float:
+@contextmanager
+def _under(told: Mapping[str, object], longest_s: float) -> Iterator[None]:
+    """Hold what the router tells of one call: its deadline, its bindings, its delegation."""
+    with (
+        deadline_in(_seconds_left(told, longest_s)),
+        bound_to(told.get(meta.BIND)),
+        delegated_by(told.get(meta.DELEGATION)),
+    ):
+        yield
+
+
+def _told(context: Context[None, Any] | None) -> Mapping[str, object]:
     given = context.request_context.meta if context is not None else None
-    policy = Policy.model_validate((declared.meta or {}).get(meta.POLICY, {}))
-    milliseconds = (given or {}).get(meta.DEADLINE_MS)
+    return given or {}
+
+
+def _longest(declared: Tool) -> float:
+    return Policy.model_validate((declared.meta or {}).get(meta.POLICY, {})).timeout_s
+
+
+def _seconds_left(told: Mapping[str, object], longest_s: float) -> float:
+    milliseconds = told.get(meta.DEADLINE_MS)
     if isinstance(milliseconds, int | float) and milliseconds > 0:
-        return min(milliseconds / 1000, policy.timeout_s)
-    return policy.timeout_s or DEFAULT_TIMEOUT_S
-
-
-def _bindings(context: Context[None, Any] | None) -> object:
-    given = context.request_context.meta if context is not None else None
-    return (given or {}).get(meta.BIND)
+        return min(milliseconds / 1000, longest_s)
+    return longest_s
 
 
 def _known_arguments(declared: Tool, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -55,9 +55,13 @@ def _is_object(value: object) -> TypeGuard[Mapping[str, object]]:
 def from_text(text: str | bytes) -> TrunklineError | None:
     """Return the failure that `to_text` wrote, or None when it is anything else."""
     try:
-        body = orjson.loads(text)
+        return from_payload(orjson.loads(text))
     except orjson.JSONDecodeError:
         return None
+
+
+def from_payload(body: object) -> TrunklineError | None:
+    """Return the failure whose `payload` this is, or None when it is anything else."""
     if not _is_object(body) or body.get("isError") is not True:
         return None
     code = body.get("error_code")

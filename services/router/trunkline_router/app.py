@@ -8,38 +8,37 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 
-import aiohttp
 from aiohttp import web
 from opentelemetry import trace
 from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import TracerProvider
 from yarl import URL
 
-from trunkline_router.adapters.exchange import Exchange
+from trunkline_router.adapters.exchange import Exchange, session_for
+from trunkline_router.adapters.job_callers import JobCallers
 from trunkline_router.adapters.live_catalog import LiveCatalog, Pace
 from trunkline_router.adapters.local_callers import LocalCallers
 from trunkline_router.adapters.mcp_upstream import McpUpstream
 from trunkline_router.adapters.otel_spans import OtelSpans
 from trunkline_router.core import Core
 from trunkline_router.defaults import Defaults
+from trunkline_router.delegation import Delegation
 from trunkline_router.edge import Endpoint
 from trunkline_router.gates import Admission
 from trunkline_router.http_server import HttpServer, Paths
+from trunkline_router.job_tokens import PURPOSE, JobTokens
 from trunkline_router.legacy import Legacy
+from trunkline_router.listening import BACKLOG, base_of, bind
 from trunkline_router.model import Limits, ServerAddress
 from trunkline_router.modern import Modern
 from trunkline_router.security import AddressCheck
-from trunkline_router.settings import BUILT_IN, RouterSettings
+from trunkline_router.settings import BUILT_IN, DELEGATING, RouterSettings
 from trunkline_router.span import Recorder, Span
 from trunkline_router.status import Status
 from trunkline_router.vitals import Vitals
 from trunkline_shared import telemetry
 from trunkline_shared.clock import Clock, SystemClock
-from trunkline_shared.settings import ConfigurationError
-
-# The servers close idle connections after 5 s; letting go first never loses a request to that.
-_POOL_IDLE_S = 4.0
-_BACKLOG = 512
+from trunkline_shared.signing import SigningKeys
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,11 +139,13 @@ async def serving(
     addresses = _addresses(settings)
     vitals = {server: Vitals() for server in addresses}
     recorder = Recorder(clock=clock, ended=tuple(spans))
-    async with _session(bounds.limits) as session:
+    tokens = _job_tokens(settings, on, clock)
+    async with session_for(bounds.limits) as session:
         upstream = McpUpstream(
             addresses=addresses,
             vitals=vitals,
             exchange=Exchange(session=session, answer_bytes=bounds.limits.answer_bytes),
+            delegation=_delegation(settings, on, tokens),
             recorder=recorder,
             clock=clock,
             limits=bounds.limits,
@@ -164,19 +165,42 @@ async def serving(
             margin_s=bounds.limits.margin_s,
         )
         core = Core.of(
-            tokens=LocalCallers(),
+            tokens=JobCallers(tokens=tokens, others=LocalCallers(), clock=clock),
             admission=Admission(catalog=catalog, limits=bounds.limits),
             upstream=upstream,
             recorder=recorder,
             defaults=defaults if settings.local_defaults else None,
         )
         paths = Paths(
-            address=AddressCheck.of(settings.host, settings.public_url, settings.allowed_origins),
+            address=_address_check(settings),
             endpoint=_endpoint(core, clock, bounds.limits),
             status=Status(catalog=catalog, vitals=vitals),
         )
         async with _listening(paths, on, bounds.limits), _kept(catalog, vitals):
             yield catalog
+
+
+def _job_tokens(settings: RouterSettings, on: socket.socket, clock: Clock) -> JobTokens:
+    return JobTokens(
+        keys=SigningKeys.of(settings).derived(PURPOSE),
+        base=(settings.public_url or base_of(on)).rstrip("/"),
+        clock=clock,
+    )
+
+
+def _delegation(settings: RouterSettings, on: socket.socket, tokens: JobTokens) -> Delegation:
+    return Delegation(
+        tokens=tokens,
+        servers=DELEGATING,
+        url=settings.internal_url or f"{base_of(on)}/mcp",
+        clock=tokens.clock,
+    )
+
+
+def _address_check(settings: RouterSettings) -> AddressCheck:
+    return AddressCheck.of(
+        settings.host, settings.public_url, settings.allowed_origins, settings.internal_url
+    )
 
 
 def _endpoint(core: Core, clock: Clock, limits: Limits) -> Endpoint:
@@ -189,23 +213,6 @@ def _endpoint(core: Core, clock: Clock, limits: Limits) -> Endpoint:
     )
 
 
-def bind(host: str, port: int) -> socket.socket:
-    """Return a listening socket. Raises ConfigurationError when the address cannot be had."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.socket(family)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listening.bind((host, port))
-        listening.listen(_BACKLOG)
-    except OSError as error:
-        listening.close()
-        raise ConfigurationError(
-            f"TRUNKLINE_PORT={port}: {host}:{port} cannot be used ({error.strerror}); end what "
-            "listens there, or set TRUNKLINE_PORT to a free port"
-        ) from None
-    return listening
-
-
 def _addresses(settings: RouterSettings) -> Mapping[str, ServerAddress]:
     key = settings.mesh_key
     own = {"Authorization": f"Bearer {key.get_secret_value()}"} if key is not None else {}
@@ -216,23 +223,11 @@ def _addresses(settings: RouterSettings) -> Mapping[str, ServerAddress]:
     }
 
 
-def _session(limits: Limits) -> aiohttp.ClientSession:
-    return aiohttp.ClientSession(
-        connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=_POOL_IDLE_S),
-        timeout=aiohttp.ClientTimeout(total=None, sock_connect=limits.connect_s),
-        cookie_jar=aiohttp.DummyCookieJar(),
-        # The servers are near: packing an answer costs more than it saves.
-        skip_auto_headers=("Accept-Encoding", "User-Agent"),
-        auto_decompress=True,
-        trust_env=False,
-    )
-
-
 @asynccontextmanager
 async def _listening(paths: Paths, on: socket.socket, limits: Limits) -> AsyncIterator[None]:
     runner = web.ServerRunner(HttpServer(paths), shutdown_timeout=limits.close_s)
     await runner.setup()
-    await web.SockSite(runner, on, backlog=_BACKLOG).start()
+    await web.SockSite(runner, on, backlog=BACKLOG).start()
     try:
         yield
     finally:

@@ -1,6 +1,7 @@
 """The answer's way back to the client: plain JSON, or a stream once there is something to tell."""
 
 import asyncio
+from http import HTTPStatus
 
 from aiohttp import web
 
@@ -52,7 +53,8 @@ class ClientChannel:
 
 
 def json_response(answer: Answer) -> web.Response:
-    """Return an answer as one JSON object."""
-    return web.Response(
-        body=answer.to_bytes(), status=answer.status, headers={"Content-Type": "application/json"}
-    )
+    """Return an answer as one JSON object; HTTP 401 says what it asks for, RFC 9110, 11.6.1."""
+    headers = {"Content-Type": "application/json"}
+    if answer.status == HTTPStatus.UNAUTHORIZED:
+        headers["WWW-Authenticate"] = 'Bearer error="invalid_token"'
+    return web.Response(body=answer.to_bytes(), status=answer.status, headers=headers)

@@ -125,6 +125,18 @@ class Context:
             )
         return cls(tuple((key, bound[key]) for key in KEYS if key in bound))
 
+    def within(self, other: "Context") -> "Context":
+        """Return the context that binds what either does, as `other` spells it.
+
+        Raises InvalidContext where the two contradict each other.
+        """
+        if not self.bindings:
+            return other
+        for key, value in self.bindings:
+            if not other.allows(key, value):
+                raise InvalidContext(f"{key} {value} contradicts {key} {other.get(key)}.")
+        return Context.of((dict(self.bindings) | dict(other.bindings)).items())
+
     def __bool__(self) -> bool:
         return bool(self.bindings)
 

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from trunkline_router.answer import Answer, refused, relayed_error, server_failure, success
 from trunkline_router.core import Core
-from trunkline_router.gates import RELAYED, authenticate
+from trunkline_router.gates import RELAYED, authenticate, under
 from trunkline_router.model import Era, Json, JsonRpcError, Outcome, Request
 from trunkline_router.refusal import Refused
 from trunkline_router.result import with_notes
@@ -50,13 +50,14 @@ async def converse(
         return _failure(dialect, request, error, span)
 
 
-async def _answer(core: Core, dialect: Dialect, request: Request, span: Span) -> Answer:
+async def _answer(core: Core, dialect: Dialect, asked: Request, span: Span) -> Answer:
+    caller = await authenticate(asked, core.tokens)
+    request = under(asked, caller)
     if request.method not in RELAYED:
-        await authenticate(request, core.tokens)
         if request.method == LISTEN and dialect.era is Era.MODERN:
-            return success(request.id, await core.subscriptions.serve(request))
+            return success(request.id, await core.listened(request, caller))
         return success(request.id, dialect.own(request))
-    outcome = await core.relayed(request, span)
+    outcome = await core.relayed(request, caller, span)
     if outcome.error is not None:
         return relayed_error(request.id, dialect.reworded(request, outcome.error), dialect.era)
     return success(request.id, dialect.shaped(request, _result(request, outcome, span)))

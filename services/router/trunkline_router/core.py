@@ -1,12 +1,16 @@
-"""One request from gate to outcome: authenticate, admit, stages, relay."""
+"""One request from its caller to its outcome: admit, stages, relay."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isfinite
+from typing import Never
 
 from trunkline_router.binding import bind
 from trunkline_router.defaults import Defaults
-from trunkline_router.gates import Admission, authenticate
-from trunkline_router.model import Outcome, Request
+from trunkline_router.gates import Admission
+from trunkline_router.job_tokens import expired
+from trunkline_router.model import Caller, Outcome, Request
 from trunkline_router.pipeline import Next, Stage, compose
 from trunkline_router.ports import Catalog, TokenVerifier, Upstream
 from trunkline_router.span import Recorder, Span
@@ -49,9 +53,17 @@ class Core:
             subscriptions=Subscriptions(catalog=catalog, upstream=upstream, clock=recorder.clock),
         )
 
-    async def relayed(self, request: Request, span: Span) -> Outcome:
+    async def listened(self, request: Request, caller: Caller) -> Never:
+        """Serve a subscription until its client leaves. Raises Refused when its token ends."""
+        left_s = caller.until - self.recorder.clock.monotonic()
+        try:
+            async with asyncio.timeout(left_s if isfinite(left_s) else None):
+                await self.subscriptions.serve(request)
+        except TimeoutError:
+            raise expired() from None
+
+    async def relayed(self, request: Request, caller: Caller, span: Span) -> Outcome:
         """Send a request to its server. Raises Refused and TrunklineError."""
-        caller = await authenticate(request, self.tokens)
         call = await self.admission.admit(request, caller)
         span.attributes["trunkline.server"] = call.server
         call = bind(call)

@@ -2,6 +2,7 @@
 
 import itertools
 from dataclasses import dataclass
+from http.client import UNAUTHORIZED
 
 import orjson
 from aiohttp import web
@@ -122,6 +123,9 @@ class Endpoint:
                 "only; send one message per request."
             )
         answers = [await self._batched(http, body, place) for body in bodies]
+        stranger = next((one for one in answers if one and one.status == UNAUTHORIZED), None)
+        if stranger is not None:
+            return json_response(stranger)
         kept: list[Json] = [answer.body for answer in answers if answer is not None]
         if not kept:
             return web.Response(status=202)

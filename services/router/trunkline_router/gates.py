@@ -1,14 +1,16 @@
 """The two gates: from a Request to a Caller, and from both to a Call."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mcp_types.jsonrpc import INVALID_PARAMS
 
 from trunkline_router import refusal
+from trunkline_router.context import InvalidContext
 from trunkline_router.directory import Directory
 from trunkline_router.model import Call, Caller, Limits, Request
 from trunkline_router.ports import Catalog, TokenVerifier
+from trunkline_shared import meta
 from trunkline_shared.contracts import DEFAULT_TIMEOUT_S
 
 Find = Callable[[Request, Caller, Directory, float], Call | None]
@@ -18,6 +20,21 @@ Find = Callable[[Request, Caller, Directory, float], Call | None]
 async def authenticate(request: Request, tokens: TokenVerifier) -> Caller:
     """Say who asks. Raises Refused."""
     return await tokens.verify(request.bearer)
+
+
+def under(request: Request, caller: Caller) -> Request:
+    """Return a request under the narrower of its URL's context and its caller's.
+
+    Raises Refused, HTTP 403, where the two contradict each other.
+    """
+    if not caller.context:
+        return request
+    try:
+        return replace(request, context=request.context.within(caller.context))
+    except InvalidContext as fault:
+        raise refusal.invalid_request(
+            f"The URL's context is not the token's: {fault}", status=403
+        ) from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,13 +89,14 @@ def _find_tool(
     spec = directory.tools.get(_named(request))
     if spec is None:
         return None
+    timeout_s = _time_for(request, caller, spec.policy.timeout_s)
     return Call(
         request=request,
         caller=caller,
         server=spec.server,
         name=spec.name,
-        timeout_s=spec.policy.timeout_s,
-        deadline=request.received + spec.policy.timeout_s + margin_s,
+        timeout_s=timeout_s,
+        deadline=min(request.received + timeout_s + margin_s, caller.until),
         tool=spec,
     )
 
@@ -125,13 +143,23 @@ def _reference(request: Request) -> tuple[str, str]:
 
 
 def _plain(request: Request, caller: Caller, server: str, name: str, margin_s: float) -> Call:
+    timeout_s = _time_for(request, caller, DEFAULT_TIMEOUT_S)
     return Call(
         request=request,
         caller=caller,
         server=server,
         name=name,
-        deadline=request.received + DEFAULT_TIMEOUT_S + margin_s,
+        timeout_s=timeout_s,
+        deadline=min(request.received + timeout_s + margin_s, caller.until),
     )
+
+
+def _time_for(request: Request, caller: Caller, longest_s: float) -> float:
+    """Return the seconds for a call; a server that asks in somebody's name may want fewer."""
+    wanted = request.meta.get(meta.DEADLINE_MS) if caller.depth else None
+    if isinstance(wanted, int | float) and wanted > 0:
+        return min(wanted / 1000, longest_s)
+    return longest_s
 
 
 _FINDERS: dict[str, tuple[str, Find]] = {

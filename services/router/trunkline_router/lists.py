@@ -18,12 +18,15 @@ def list_result(directory: Directory, method: str) -> Json:
     return {key: directory.items.get(key, ())}
 
 
-def cache_hints(directory: Directory, now: float) -> Json:
-    """Return how long a list holds: what is left of the shortest part, less when one is missing."""
+def cache_hints(directory: Directory, now: float, *, for_bearer: bool) -> Json:
+    """Return how long a list holds: what is left of the shortest part, less when one is missing.
+
+    What the bearer of a token sees is nobody else's.
+    """
     left_ms = max(int((directory.expires - now) * 1000), 0)
     return {
         "ttlMs": min(left_ms, PARTIAL_TTL_MS) if directory.missing else left_ms,
-        "cacheScope": "public" if directory.public else "private",
+        "cacheScope": "public" if directory.public and not for_bearer else "private",
     }
 
 

@@ -1,5 +1,6 @@
 """The values that travel down the pipeline; each has one place that builds it."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -40,7 +41,8 @@ class Request:
     """What a client asked, decoded and not yet believed; the edge builds it.
 
     `params` is never changed and goes on as it is. `scope` is the one server of
-    `/servers/{id}/mcp`, `context` what the URL binds. `received` is monotonic seconds.
+    `/servers/{id}/mcp`, `context` what the URL binds, and the caller's token once that is known.
+    `received` is monotonic seconds.
     """
 
     id: RequestId
@@ -51,7 +53,7 @@ class Request:
     received: float
     scope: str | None = None
     context: Context = NOTHING
-    bearer: str | None = None
+    bearer: str | None = field(default=None, repr=False)
     version: str | None = None
     traceparent: str | None = None
     param_headers: tuple[tuple[str, str], ...] = ()
@@ -70,10 +72,18 @@ class Request:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Caller:
-    """Who asks; only a TokenVerifier builds it."""
+    """Who asks; only a TokenVerifier builds it.
+
+    `context` is what the caller's token binds all of its requests to. `depth` counts the servers
+    that ask in somebody's name, one for another. `until` is when the token ends, in monotonic
+    seconds.
+    """
 
     subject: str
     scopes: frozenset[str]
+    context: Context = NOTHING
+    depth: int = 0
+    until: float = math.inf
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -46,7 +46,8 @@ class Modern:
             result["supportedVersions"] = list(MODERN_PROTOCOL_VERSIONS)
         else:
             raise unknown_method(request.method)
-        result |= cache_hints(directory, self.clock.monotonic())
+        for_bearer = request.bearer is not None
+        result |= cache_hints(directory, self.clock.monotonic(), for_bearer=for_bearer)
         return for_modern(result, server_info(directory, request.scope))
 
     def shaped(self, request: Request, result: Json) -> Json:

@@ -5,6 +5,8 @@ from collections.abc import Collection, Iterable
 
 from mcp_types.jsonrpc import INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND
 
+from trunkline_shared.delegation import NOT_OFFERED
+
 _COMPARED = 128
 
 
@@ -50,6 +52,7 @@ def not_offered(kind: str, name: str, reason: str) -> Refused:
     return Refused(
         INVALID_PARAMS,
         f"Unknown {kind}: {name[:_COMPARED]!r} is not offered in this context: {reason}.",
+        {"reason": NOT_OFFERED},
     )
 
 

@@ -17,9 +17,20 @@ class AddressCheck:
     origins: frozenset[str]
 
     @classmethod
-    def of(cls, host: str, public_url: str | None, allowed: Iterable[str]) -> "AddressCheck":
-        """Accept loopback, the public URL, and the origins that are named."""
+    def of(
+        cls,
+        host: str,
+        public_url: str | None,
+        allowed: Iterable[str],
+        internal_url: str | None = None,
+    ) -> "AddressCheck":
+        """Accept loopback, the public URL, and the origins that are named.
+
+        The internal URL is a name for servers, which have no origin.
+        """
         hosts = {*_LOOPBACK, host.lower()}
+        if internal_url:
+            hosts.add(urlsplit(internal_url.lower()).hostname or "")
         origins = {origin.rstrip("/").lower() for origin in allowed}
         if public_url:
             parts = urlsplit(public_url.lower())

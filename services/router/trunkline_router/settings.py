@@ -4,35 +4,47 @@ import difflib
 import ipaddress
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Annotated
 from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import NoDecode
 
-from trunkline_shared.settings import Settings
+from trunkline_shared.signing import SigningSettings
 
-BUILT_IN: Mapping[str, str] = {
-    "github_comment": "comment",
-    "github_inline_comment": "inline-review",
-    "github_ci": "ci-status",
-    "github": "issues",
-    "basecamp": "project-reader",
-    "jira": "jira",
-    "twig": "branch-context",
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuiltIn:
+    """A server that the mesh ships; one that `delegates` calls back in its caller's name."""
+
+    container: str
+    delegates: bool = False
+
+
+BUILT_IN: Mapping[str, BuiltIn] = {
+    "github_comment": BuiltIn(container="comment"),
+    "github_inline_comment": BuiltIn(container="inline-review"),
+    "github_ci": BuiltIn(container="ci-status"),
+    "github": BuiltIn(container="issues"),
+    "basecamp": BuiltIn(container="project-reader"),
+    "jira": BuiltIn(container="jira"),
+    "twig": BuiltIn(container="branch-context", delegates=True),
 }
-"""Server id to container of every server that the mesh ships."""
+"""Every server that the mesh ships, by its id."""
+DELEGATING = frozenset(server for server, known in BUILT_IN.items() if known.delegates)
 
 _CONVENTION: Mapping[str, str] = {
-    server: f"http://{container}:8480/mcp" for server, container in BUILT_IN.items()
+    server: f"http://{known.container}:8480/mcp" for server, known in BUILT_IN.items()
 }
 _REPOSITORY = re.compile(r"[^/\s]+/[^/\s]+")
 
 
-class RouterSettings(Settings):
+class RouterSettings(SigningSettings):
     """Where the router listens, whom it lets in, and the servers behind it.
 
     `server_urls` left empty means the convention of containers; `servers` narrows to some of them.
+    `internal_url` is where the servers reach `/mcp`, if not at the address that it listens on.
     `local_defaults` says that reads may be completed from this machine's checkout: right for the
     one who works in it, wrong for a team's router.
     """
@@ -40,6 +52,7 @@ class RouterSettings(Settings):
     host: str = "127.0.0.1"
     port: int = Field(8470, ge=0, le=65535)
     public_url: str | None = None
+    internal_url: str | None = None
     allowed_origins: Annotated[tuple[str, ...], NoDecode] = ()
     servers: Annotated[tuple[str, ...], NoDecode] = ()
     server_urls: Annotated[Mapping[str, str], NoDecode] = Field(default_factory=dict)
@@ -91,6 +104,14 @@ class RouterSettings(Settings):
     def _absolute(cls, value: str | None) -> str | None:
         if value and not urlsplit(value).hostname:
             raise ValueError("must be the whole URL, such as https://trunkline.example")
+        return value or None
+
+    @field_validator("internal_url")
+    @classmethod
+    def _whole(cls, value: str | None) -> str | None:
+        parts = urlsplit(value or "")
+        if value and (parts.scheme not in {"http", "https"} or not parts.hostname):
+            raise ValueError("must be the URL of the endpoint, such as http://router:8470/mcp")
         return value or None
 
     @model_validator(mode="after")

@@ -102,7 +102,7 @@ class HttpClient:
             data=_in_pieces(request.body),
             headers=request.headers,
             allow_redirects=False,
-            proxy=proxy_for(request.url),
+            proxy=None if request.direct else proxy_for(request.url),
             trace_request_ctx=progress,
         ) as answer:
             if progress.into is not None and answer.status in SUCCESSES:

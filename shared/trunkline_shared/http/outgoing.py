@@ -16,8 +16,8 @@ MIB = 1024 * 1024
 class Outgoing:
     """One request with its full URL, headers and body.
 
-    `template` is the path with its `{names}`, for traces; `resend` counts earlier attempts.
-    Times in seconds, sizes in bytes.
+    `template` is the path with its `{names}`, for traces; `resend` counts earlier attempts;
+    `direct` is for servers of the mesh, which no proxy leads to. Times in seconds, sizes in bytes.
     """
 
     method: str
@@ -28,6 +28,7 @@ class Outgoing:
     timeout_s: float = 30.0
     body_cap: int = 50 * MIB
     resend: int = 0
+    direct: bool = False
 
 
 def outgoing(

@@ -18,10 +18,27 @@ from trunkline_router.adapters.incoming import (
     parse,
     read_reply,
 )
-from trunkline_router.model import Channel
+from trunkline_router.model import Channel, Limits
 from trunkline_shared.errors import NetworkError, UpstreamUnavailable
 
 log = logging.getLogger(__name__)
+
+
+# The servers close idle connections after 5 s; letting go first never loses a request to that.
+_POOL_IDLE_S = 4.0
+
+
+def session_for(limits: Limits) -> aiohttp.ClientSession:
+    """Return the pool of connections to the servers; whoever asks closes it."""
+    return aiohttp.ClientSession(
+        connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=_POOL_IDLE_S),
+        timeout=aiohttp.ClientTimeout(total=None, sock_connect=limits.connect_s),
+        cookie_jar=aiohttp.DummyCookieJar(),
+        # The servers are near: packing an answer costs more than it saves.
+        skip_auto_headers=("Accept-Encoding", "User-Agent"),
+        auto_decompress=True,
+        trust_env=False,
+    )
 
 
 class NeverSent(Exception):

@@ -9,12 +9,14 @@ from dataclasses import dataclass, field
 from trunkline_router.adapters.exchange import Exchange, NeverSent, Post
 from trunkline_router.adapters.incoming import Reply
 from trunkline_router.adapters.outgoing import (
+    Told,
     encode,
     outgoing_body,
     outgoing_headers,
     own_meta,
     param_headers,
 )
+from trunkline_router.delegation import Delegation
 from trunkline_router.model import Call, Channel, Json, Limits, Outcome, ServerAddress, Unheard
 from trunkline_router.refusal import Refused
 from trunkline_router.span import Recorder
@@ -40,6 +42,7 @@ class McpUpstream:
     addresses: Mapping[str, ServerAddress]
     vitals: Mapping[str, Vitals]
     exchange: Exchange
+    delegation: Delegation
     recorder: Recorder
     clock: Clock
     limits: Limits
@@ -81,7 +84,11 @@ class McpUpstream:
         method = call.request.method
         with upstream_span(self.recorder, method, call.name, address) as span:
             traceparent = span.traceparent
-            left_s = call.deadline - self.limits.margin_s - self.clock.monotonic()
+            told = Told(
+                traceparent=traceparent,
+                left_s=call.deadline - self.limits.margin_s - self.clock.monotonic(),
+                delegation=self.delegation.of(call),
+            )
             number = next(self._numbers)
             headers = outgoing_headers(method, call.name, address.headers)
             headers.update(param_headers(call))
@@ -91,7 +98,7 @@ class McpUpstream:
                     server=address.id,
                     url=address.url,
                     number=number,
-                    body=outgoing_body(call, number, traceparent, left_s),
+                    body=outgoing_body(call, number, told),
                     headers=headers,
                     channel=call.request.channel,
                 )

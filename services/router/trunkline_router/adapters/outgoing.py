@@ -1,6 +1,7 @@
 """The request as a server gets it: always modern, with the router's own trace and deadline."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import orjson
 from mcp.shared.inbound import (
@@ -23,13 +24,22 @@ OWN_PREFIX = "dev.trunkline/"
 _OWN_INFO: Json = {"name": "trunkline-router", "version": "0.1.0"}
 
 
-def outgoing_body(call: Call, number: int, traceparent: str, left_s: float) -> bytes:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """What the router tells a server of a call; `left_s` is seconds."""
+
+    traceparent: str
+    left_s: float
+    delegation: Json | None = field(default=None, repr=False)
+
+
+def outgoing_body(call: Call, number: int, told: Told) -> bytes:
     """Return the JSON body of a call: the client's params, renamed and with our `_meta`.
 
     Raises Refused when the params are nested too deeply to be written again.
     """
     request = call.request
-    params = request.params | {"_meta": _meta(request, traceparent, left_s)}
+    params = request.params | {"_meta": _meta(request, told)}
     if call.arguments is not None:
         params["arguments"] = call.arguments
     if request.method == "completion/complete":
@@ -49,16 +59,18 @@ def encode(number: int, method: str, params: Json) -> bytes:
     return orjson.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
 
 
-def _meta(request: Request, traceparent: str, left_s: float) -> Json:
+def _meta(request: Request, told: Told) -> Json:
     # A client must not speak in the router's name: our own keys are taken out of what it sent.
     sent = {k: v for k, v in request.meta.items() if not k.startswith(OWN_PREFIX)}
     if request.era is Era.LEGACY:
         # Nobody could answer a server's question: a sessionless client has no way back.
         sent |= own_meta()
-    sent["traceparent"] = traceparent
-    sent[meta.DEADLINE_MS] = max(int(left_s * 1000), 1)
+    sent["traceparent"] = told.traceparent
+    sent[meta.DEADLINE_MS] = max(int(told.left_s * 1000), 1)
     if request.context:
         sent[meta.BIND] = dict(request.context.bindings)
+    if told.delegation is not None:
+        sent[meta.DELEGATION] = told.delegation
     return sent
 
 
