@@ -28,7 +28,14 @@ def parser() -> argparse.ArgumentParser:
     words.add_argument(
         "--server", type=_server, action="append", default=[], metavar="ID=MODULE=FD"
     )
-    words.add_argument("--stand-in", type=int, metavar="FD", help="serve the demo's GitHub there")
+    words.add_argument(
+        "--stand-in",
+        type=_stand_in,
+        action="append",
+        default=[],
+        metavar="VENDOR=FD",
+        help="serve the demo's stand-in of a vendor there",
+    )
     return words
 
 
@@ -37,12 +44,17 @@ def _server(text: str) -> HostedServer:
     return HostedServer(name, module, int(descriptor))
 
 
+def _stand_in(text: str) -> tuple[str, int]:
+    vendor, descriptor = text.split("=")
+    return vendor, int(descriptor)
+
+
 def main(argv: Sequence[str] | None = None) -> None:
     """Host the servers named on the command line until the parent ends."""
     given = parser().parse_args(argv)
     end_with_parent(given.lifeline)
     hosting = importlib.import_module("trunkline_cli.hosting")
-    hosting.main(given.server, given.stand_in, given.report)
+    hosting.main(given.server, dict(given.stand_in), given.report)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ import importlib
 import logging
 import signal
 import socket
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
@@ -30,13 +30,15 @@ log = logging.getLogger(__name__)
 
 
 def main(
-    servers: Sequence[HostedServer], stand_in: int | None, report_to: int | None = None
+    servers: Sequence[HostedServer],
+    stand_ins: Mapping[str, int],
+    report_to: int | None = None,
 ) -> None:
     """Serve each server on its listening descriptor until SIGTERM."""
     telemetry.set_up("servers", installed_version())
     try:
         check_configuration(servers)
-        run_until_done(_host(servers, stand_in, report_to))
+        run_until_done(_host(servers, stand_ins, report_to))
     except ConfigurationError as error:
         for line in str(error).splitlines():
             terminal.complain(line)
@@ -70,16 +72,17 @@ def _complaints(settings: type[Settings]) -> list[str]:
 
 
 async def _host(
-    servers: Sequence[HostedServer], stand_in: int | None, report_to: int | None
+    servers: Sequence[HostedServer], stand_ins: Mapping[str, int], report_to: int | None
 ) -> None:
     end = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, end.set)
     settings = load(ServeSettings)
     await _name_default_repository(report_to)
     async with open_store(load(StoreSettings)) as store, asyncio.TaskGroup() as tasks:
-        if stand_in is not None:
-            demo = importlib.import_module("trunkline_cli.demo_stand_in")
-            tasks.create_task(demo.serve_stand_in(socket.socket(fileno=stand_in), end))
+        if stand_ins:
+            demo = importlib.import_module("trunkline_cli.demo_stand_ins")
+            for vendor, descriptor in stand_ins.items():
+                tasks.create_task(demo.serve(vendor, socket.socket(fileno=descriptor), end))
         for server in servers:
             on = socket.socket(fileno=server.descriptor)
             hosted = Hosted(

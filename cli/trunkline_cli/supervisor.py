@@ -32,24 +32,27 @@ class Place:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostPlan:
-    """What the host process gets: a place for each server by its id, and its environment."""
+    """What the host process gets: a place for each server by its id, and its environment.
+
+    `stand_ins` are the vendors that the demo serves, each on its socket.
+    """
 
     servers: Mapping[str, Place]
     environment: Mapping[str, str]
-    stand_in: socket.socket | None = None
+    stand_ins: Mapping[str, socket.socket] = field(default_factory=dict)
 
     def command(self, lifeline: int, report: int) -> list[str]:
         words = ["--lifeline", str(lifeline), "--report", str(report)]
         for name, place in self.servers.items():
             words += ["--server", f"{name}={place.module}={place.on.fileno()}"]
-        if self.stand_in is not None:
-            words += ["--stand-in", str(self.stand_in.fileno())]
+        for name, on in self.stand_ins.items():
+            words += ["--stand-in", f"{name}={on.fileno()}"]
         # -P: what lies in the current directory must not pass for a module of ours.
         return [sys.executable, "-P", "-m", "trunkline_cli.host", *words]
 
     def descriptors(self) -> list[int]:
         sockets = [place.on for place in self.servers.values()]
-        return [on.fileno() for on in (*sockets, self.stand_in) if on is not None]
+        return [on.fileno() for on in (*sockets, *self.stand_ins.values())]
 
 
 @dataclass(slots=True, kw_only=True)

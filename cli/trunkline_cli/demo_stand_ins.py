@@ -1,0 +1,26 @@
+"""The demo's vendors, served inside the host process."""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+
+from trunkline_shared.testing import github
+
+
+@asynccontextmanager
+async def _github(on: socket.socket) -> AsyncIterator[None]:
+    async with github.GitHubStandIn(on=on) as stand_in:
+        github.seed_demo(stand_in.state)
+        yield
+
+
+_STAND_INS: Mapping[str, Callable[[socket.socket], AbstractAsyncContextManager[None]]] = {
+    "github": _github,
+}
+
+
+async def serve(vendor: str, on: socket.socket, end: asyncio.Event) -> None:
+    """Serve the demo's data of a vendor on a listening socket until `end`."""
+    async with _STAND_INS[vendor](on):
+        await end.wait()
