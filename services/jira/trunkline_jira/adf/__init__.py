@@ -1,0 +1,1 @@
+"""Atlassian documents: what Jira Cloud keeps descriptions and comments in."""
