@@ -14,6 +14,7 @@ from trunkline_shared.settings import ConfigurationError
 from trunkline_shared.store.lines import Lines
 from trunkline_shared.store.memory import MemoryTurns
 from trunkline_shared.store.outage import Outage
+from trunkline_shared.store.redis_records import RecordScripts, RedisRecords
 from trunkline_shared.store.redis_turns import SCRIPT, RedisTurns
 from trunkline_shared.store.settings import StoreSettings
 from trunkline_shared.store.shared_turns import TIMEOUT_S, SharedTurns
@@ -29,13 +30,17 @@ async def open_redis(settings: StoreSettings, clock: Clock) -> AsyncIterator[Sto
     Raises ConfigurationError.
     """
     client = Redis(connection_pool=_pool(settings))
+    outage = Outage(where=settings.shown, clock=clock)
     turns = SharedTurns(
         redis=RedisTurns(script=client.register_script(SCRIPT)),
         memory=MemoryTurns(clock=clock),
-        outage=Outage(where=settings.shown, clock=clock),
+        outage=outage,
+    )
+    records = RedisRecords(
+        client=client, scripts=RecordScripts.of(client), outage=outage, clock=clock
     )
     try:
-        yield Store(turns=turns, lines=Lines(clock=clock))
+        yield Store(turns=turns, lines=Lines(clock=clock), records=records)
     finally:
         with suppress(RedisError, OSError):
             async with asyncio.timeout(TIMEOUT_S):

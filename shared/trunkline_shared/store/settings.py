@@ -1,8 +1,9 @@
 """Where the mesh's shared store is."""
 
+from pathlib import Path
 from urllib.parse import SplitResult, urlsplit
 
-from pydantic import SecretStr, field_validator
+from pydantic import Field, SecretStr, field_validator
 
 from trunkline_shared.settings import Settings
 
@@ -15,9 +16,15 @@ _HOW = (
 
 
 class StoreSettings(Settings):
-    """`redis_url` empty means that each process keeps for itself. It may hold a password."""
+    """`redis_url` empty means that each process keeps for itself. It may hold a password.
+
+    What has to outlive the process is then kept in a directory: `state_dir`, else the
+    `trunkline` directory of XDG_STATE_HOME, else that of `~/.local/state`.
+    """
 
     redis_url: SecretStr = SecretStr("")
+    state_dir: str = ""
+    xdg_state_home: str = Field("", validation_alias="XDG_STATE_HOME")
 
     @field_validator("redis_url")
     @classmethod
@@ -26,6 +33,15 @@ class StoreSettings(Settings):
         if text and not _names_a_redis(text):
             raise ValueError(f"this names no Redis; {_HOW}")
         return SecretStr(text)
+
+    @property
+    def state_folder(self) -> Path:
+        """Return the directory for what outlives the process; it may begin with `~`."""
+        if given := self.state_dir.strip():
+            return Path(given)
+        state = Path(self.xdg_state_home)
+        # The XDG specification has relative paths ignored.
+        return (state if state.is_absolute() else Path("~/.local/state")) / "trunkline"
 
     @property
     def shown(self) -> str:

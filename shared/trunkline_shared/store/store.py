@@ -5,12 +5,14 @@ from dataclasses import dataclass
 from trunkline_shared.clock import Clock, SystemClock
 from trunkline_shared.store.lines import Lines
 from trunkline_shared.store.memory import MemoryTurns
+from trunkline_shared.store.memory_records import MemoryRecords
 from trunkline_shared.store.port import Turns
+from trunkline_shared.store.record_port import Records
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Store:
-    """`turns` may be the whole mesh's; `lines` are this process's own.
+    """`turns` and `records` may be the whole mesh's; `lines` are this process's own.
 
     There is one per process. Whoever starts servers opens it (`opening.open_store`) and hands it
     to each of them.
@@ -18,9 +20,10 @@ class Store:
 
     turns: Turns
     lines: Lines
+    records: Records
 
 
 def in_process_store(clock: Clock | None = None) -> Store:
-    """Return a store for the servers of one process alone."""
+    """Return a store for the servers of one process alone; nothing in it outlives the process."""
     time = clock or SystemClock()
-    return Store(turns=MemoryTurns(clock=time), lines=Lines(clock=time))
+    return Store(turns=MemoryTurns(clock=time), lines=Lines(clock=time), records=MemoryRecords())

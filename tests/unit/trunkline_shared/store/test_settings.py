@@ -77,3 +77,23 @@ def test_the_url_may_stand_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyP
     (tmp_path / "url").write_text("redis://:geheim@redis\n", encoding="utf-8")
     monkeypatch.setenv("TRUNKLINE_REDIS_URL_FILE", f"{tmp_path}/url")
     assert load(StoreSettings).redis_url.get_secret_value() == "redis://:geheim@redis"
+
+
+@pytest.mark.parametrize(
+    ("given", "xdg", "folder"),
+    [
+        ("", "", "~/.local/state/trunkline"),
+        ("  ", "", "~/.local/state/trunkline"),
+        ("", "/var/state", "/var/state/trunkline"),
+        ("", "relative", "~/.local/state/trunkline"),
+        ("/data/mesh", "/var/state", "/data/mesh"),
+        ("~/mesh", "", "~/mesh"),
+    ],
+)
+def test_what_outlives_a_process_has_its_directory(
+    given: str, xdg: str, folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The variable's, else the one of XDG_STATE_HOME, else the one that XDG says."""
+    monkeypatch.setenv("TRUNKLINE_STATE_DIR", given)
+    monkeypatch.setenv("XDG_STATE_HOME", xdg)
+    assert str(load(StoreSettings).state_folder) == folder
