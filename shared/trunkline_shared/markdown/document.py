@@ -8,6 +8,8 @@ a person sees them: nothing in them is escaped.
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+Alert: TypeAlias = Literal["", "NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION"]
+
 
 @dataclass(frozen=True, slots=True)
 class Text:
@@ -85,7 +87,7 @@ class Quote:
     """A quotation; with `alert` one of GitHub's alerts."""
 
     content: "Blocks"
-    alert: Literal["", "NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION"] = ""
+    alert: Alert = ""
 
 
 @dataclass(frozen=True, slots=True)
