@@ -12,7 +12,6 @@ from trunkline_ci_status.check_models import (
 )
 from trunkline_shared.clock import Clock
 from trunkline_shared.errors import PermissionDenied
-from trunkline_shared.github.answered import source_of, with_response
 from trunkline_shared.github.check_models import Annotation, CheckRun, WorkflowRun
 from trunkline_shared.github.checks import Filter, list_annotations, list_check_runs
 from trunkline_shared.github.client import GitHub
@@ -22,6 +21,7 @@ from trunkline_shared.github.repository import Repository
 from trunkline_shared.github.workflow_runs import MOST_FILTERED, RunFilter, list_runs
 from trunkline_shared.listing import PageInfo, Source, choose
 from trunkline_shared.untrusted import sanitize
+from trunkline_shared.vendor.answered import source_of, with_response
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

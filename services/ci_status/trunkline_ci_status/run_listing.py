@@ -7,15 +7,15 @@ from trunkline_ci_status.ownership import bound_pull, run_as_subject, shares_hea
 from trunkline_ci_status.run_models import ListedRun, ListedRuns
 from trunkline_shared.binding import outside_binding
 from trunkline_shared.errors import NotFound
-from trunkline_shared.github.answered import source_of, with_response
 from trunkline_shared.github.check_models import WorkflowRun
 from trunkline_shared.github.client import GitHub
-from trunkline_shared.vendor.page import Page
 from trunkline_shared.github.pull_models import PullRequest
 from trunkline_shared.github.repository import Repository
 from trunkline_shared.github.workflow_runs import MOST_FILTERED, RunFilter, list_runs
 from trunkline_shared.listing import PageInfo, choose
 from trunkline_shared.untrusted import sanitize
+from trunkline_shared.vendor.answered import source_of, with_response
+from trunkline_shared.vendor.page import Page
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

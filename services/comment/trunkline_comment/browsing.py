@@ -13,14 +13,14 @@ from trunkline_comment.hidden import minimised
 from trunkline_comment.models import Author, Comment, Comments, Fetched
 from trunkline_shared.exchange import Response
 from trunkline_shared.github import comments
-from trunkline_shared.github.answered import source_of, with_response
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.comment_finding import Conversation
 from trunkline_shared.github.comment_models import Comment as Sent
 from trunkline_shared.github.comment_models import IssueComment, ReviewComment
-from trunkline_shared.vendor.page import Page
 from trunkline_shared.listing import PageInfo, choose
 from trunkline_shared.untrusted import sanitize
+from trunkline_shared.vendor.answered import source_of, with_response
+from trunkline_shared.vendor.page import Page
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

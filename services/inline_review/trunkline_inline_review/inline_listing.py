@@ -7,13 +7,13 @@ from datetime import datetime
 from trunkline_inline_review.inline_models import CommentAuthor, InlineComment, InlineComments
 from trunkline_inline_review.paths import normal
 from trunkline_inline_review.suggestions import suggestions_in
-from trunkline_shared.github.answered import source_of, with_response
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.comment_finding import Conversation
 from trunkline_shared.github.comment_models import ReviewComment
 from trunkline_shared.github.review_comments import Direction, Sort, list_review_comments
 from trunkline_shared.listing import PageInfo, choose
 from trunkline_shared.untrusted import sanitize, visible_escapes
+from trunkline_shared.vendor.answered import source_of, with_response
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 from trunkline_inline_review.asked_review import Where
 from trunkline_inline_review.review_models import ListedReview, Reviewer, Reviews
-from trunkline_shared.github.answered import source_of, with_response
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.markers import without_marker
 from trunkline_shared.github.pull_models import Review
 from trunkline_shared.github.pulls import list_reviews
 from trunkline_shared.listing import PageInfo, choose
 from trunkline_shared.untrusted import sanitize
+from trunkline_shared.vendor.answered import source_of, with_response
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

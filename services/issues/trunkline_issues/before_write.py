@@ -3,9 +3,9 @@
 from trunkline_issues.issue_endpoints import get_issue
 from trunkline_issues.sent_issues import SentIssue
 from trunkline_shared.errors import InvalidInput, NotFound
-from trunkline_shared.github.answered import with_response
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.repository import Repository
+from trunkline_shared.vendor.answered import with_response
 
 
 async def present(github: GitHub, repository: Repository, number: int) -> SentIssue:

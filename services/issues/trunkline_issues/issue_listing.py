@@ -10,10 +10,10 @@ from trunkline_issues.issue_models import IssueEntry, Issues
 from trunkline_issues.issue_shapes import entry
 from trunkline_issues.sent_issues import SentIssue
 from trunkline_shared.exchange import Response
-from trunkline_shared.github.answered import source_of, with_response
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.repository import Repository
 from trunkline_shared.listing import PageInfo, choose
+from trunkline_shared.vendor.answered import source_of, with_response
 from trunkline_shared.vendor.page import Page
 
 MOST_PAGES = 20

@@ -15,11 +15,11 @@ from trunkline_issues.issue_shapes import (
 from trunkline_issues.sent_issues import SentIssue
 from trunkline_shared.exchange import Response
 from trunkline_shared.github import comments
-from trunkline_shared.github.answered import source_of, with_response
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.comment_models import IssueComment as SentComment
 from trunkline_shared.github.repository import Repository
 from trunkline_shared.untrusted import sanitize
+from trunkline_shared.vendor.answered import source_of, with_response
 
 
 async def read_issue(

@@ -6,11 +6,11 @@ from trunkline_issues.cursor import following, read, written
 from trunkline_issues.label_endpoints import list_labels
 from trunkline_issues.label_models import LabelEntry, Labels
 from trunkline_issues.sent_issues import Label
-from trunkline_shared.github.answered import source_of, with_response
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.repository import Repository
 from trunkline_shared.listing import PageInfo, choose
 from trunkline_shared.untrusted import sanitize
+from trunkline_shared.vendor.answered import source_of, with_response
 
 
 async def browse(

@@ -9,13 +9,13 @@ from trunkline_issues import refs
 from trunkline_shared.binding import require_bound
 from trunkline_shared.errors import InvalidInput, NotFound
 from trunkline_shared.exchange import Response
-from trunkline_shared.github.answered import with_response
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.pull_models import PullRequest
 from trunkline_shared.github.pulls import get_pull, list_pulls
 from trunkline_shared.github.repository import Repository
 from trunkline_shared.github.targets import require_bound_issue, to_read
 from trunkline_shared.reuse import Reuse
+from trunkline_shared.vendor.answered import with_response
 
 Branch = Annotated[str, Field(description="Or its branch")]
 _MOST_OTHERS = 10

@@ -9,13 +9,13 @@ from trunkline_issues.diff_models import ChangedFile, ChangedFiles
 from trunkline_issues.pull_finding import Found
 from trunkline_issues.pull_results import PullEntry, PullRequests
 from trunkline_issues.pull_shapes import entry
-from trunkline_shared.github.answered import source_of, with_response
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.pull_models import PullFile
 from trunkline_shared.github.pulls import MOST_FILES, list_files, list_pulls
 from trunkline_shared.github.repository import Repository
 from trunkline_shared.listing import PageInfo, choose
 from trunkline_shared.untrusted import visible_escapes
+from trunkline_shared.vendor.answered import source_of, with_response
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

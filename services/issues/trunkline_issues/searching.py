@@ -10,11 +10,11 @@ from trunkline_issues.search_query import Kind, scoped
 from trunkline_issues.sent_issues import SearchAnswer, SentIssue
 from trunkline_shared.errors import InvalidInput
 from trunkline_shared.exchange import Endpoint, Request, Response
-from trunkline_shared.github.answered import source_of, with_response
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.reading import one
 from trunkline_shared.github.repository import Repository
 from trunkline_shared.listing import PageInfo, choose
+from trunkline_shared.vendor.answered import source_of, with_response
 from trunkline_shared.vendor.page import links
 
 PATH = "/search/issues"
