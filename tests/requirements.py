@@ -15,6 +15,8 @@ CHECKS = "GitHub REST: workflow runs, check runs, commit statuses; how people us
 REVIEWS = "GitHub REST: pull request reviews and review comments"
 ISSUES = "GitHub REST: issues, labels, search"
 PULLS = "GitHub REST: pull requests, review requests; GraphQL: drafts"
+BASECAMP = "Basecamp API: how it pages, refuses and writes; how its users were let down"
+JIRA = "Jira Cloud and Data Center REST APIs; the Atlassian document format"
 TWIG = "twig's state file and command line"
 MCP = "MCP specification 2026-07-28 and its predecessors"
 CLIENTS = "what real MCP clients send and need"
@@ -270,6 +272,61 @@ REQUIREMENTS: dict[str, Requirement] = {
     "review.job": Requirement(USERS, "a review job uses its servers and reaches nothing else"),
     "review.laptop": Requirement(USERS, "on a laptop reads are about the branch one stands on"),
     "review.credentials": Requirement(USERS, "a missing token is told by every server alike"),
+    # Basecamp
+    "basecamp.credentials": Requirement(USERS, "without a token the tools are listed and say so"),
+    "basecamp.status-upstream": Requirement(BASECAMP, "archived, trashed and all are asked for"),
+    "basecamp.completed-upstream": Requirement(BASECAMP, "completed to-dos are asked for"),
+    "basecamp.filters-honest": Requirement(
+        BASECAMP, "a filter of ours reads on to the end, and never fakes one"
+    ),
+    "basecamp.groups": Requirement(BASECAMP, "to-dos inside groups are listed with their group"),
+    "basecamp.dock": Requirement(BASECAMP, "disabled, absent and cloned tools are told apart"),
+    "basecamp.no-inner-ids": Requirement(USERS, "no id of a board, set, vault or chat is needed"),
+    "basecamp.title-and-body": Requirement(BASECAMP, "a to-do's content is its title"),
+    "basecamp.nulls": Requirement(BASECAMP, "every field that the API sends null is read"),
+    "basecamp.html": Requirement(BASECAMP, "a body becomes Markdown that loses nothing"),
+    "basecamp.hostile-html": Requirement(BASECAMP, "hostile markup costs neither time nor text"),
+    "basecamp.mentions": Requirement(BASECAMP, "a mention is a name"),
+    "basecamp.attachments": Requirement(BASECAMP, "files, images, galleries, previews keep links"),
+    "basecamp.paging": Requirement(BASECAMP, "lists beyond 145 items are whole, with totals"),
+    "basecamp.campfire-paging": Requirement(BASECAMP, "a limit above a page is followed"),
+    "basecamp.cursor": Requirement(USERS, "a cursor is signed, and good for its own list only"),
+    "basecamp.refresh-once": Requirement(BASECAMP, "parallel refreshes are one request"),
+    "basecamp.refresh-persisted": Requirement(
+        BASECAMP, "a new refresh token is kept before its access token is used"
+    ),
+    "basecamp.token-expired": Requirement(BASECAMP, "a token beyond renewal is TOKEN_EXPIRED"),
+    "basecamp.retry-after": Requirement(BASECAMP, "seconds, dates and nonsense are waited for"),
+    "basecamp.refusals": Requirement(BASECAMP, "507, inactive accounts, every error shape"),
+    "basecamp.people": Requirement(BASECAMP, "bots, tombstones and clients are people too"),
+    "basecamp.no-access": Requirement(BASECAMP, "403 and 404 both mean no access, and say so"),
+    "basecamp.moved": Requirement(BASECAMP, "what lies in another project is not found here"),
+    "basecamp.bound": Requirement(USERS, "a context of one project reaches no other"),
+    "basecamp.never-writes": Requirement(USERS, "nothing but GET leaves, the refresh excepted"),
+    # Jira
+    "jira.credentials": Requirement(USERS, "environment, files and netrc; what lacks is named"),
+    "jira.netrc": Requirement(JIRA, "a netrc that cannot be used is said, not crashed on"),
+    "jira.one-flavour": Requirement(JIRA, "Cloud or Data Center is found out once, and kept"),
+    "jira.keys": Requirement(JIRA, "issue keys in every usual spelling, none that is a path"),
+    "jira.default-key": Requirement(USERS, "without a key a read is about the branch's issue"),
+    "jira.jql": Requirement(JIRA, "JQL is built with quoted values, people found by account"),
+    "jira.allowlist": Requirement(JIRA, "an allowed project list is narrowed, never widened"),
+    "jira.cursor": Requirement(JIRA, "a cursor is bound to its query"),
+    "jira.search-removed": Requirement(JIRA, "the removed search is never an empty list"),
+    "jira.bounded": Requirement(JIRA, "no unbounded query is sent, and fields are named"),
+    "jira.adf": Requirement(JIRA, "every node of a document becomes Markdown"),
+    "jira.adf-unknown": Requirement(JIRA, "an unknown node is kept as its text"),
+    "jira.adf-media": Requirement(JIRA, "media is named, never fetched"),
+    "jira.adf-lossy": Requirement(JIRA, "what loses its form is listed"),
+    "jira.wiki-text": Requirement(JIRA, "wiki text becomes Markdown"),
+    "jira.anonymous": Requirement(JIRA, "an answer to nobody is refused, success or not"),
+    "jira.captcha": Requirement(JIRA, "a CAPTCHA is said to be one"),
+    "jira.login-page": Requirement(JIRA, "a login page is no answer"),
+    "jira.rate-limit": Requirement(JIRA, "a wait of 0 or of ages is clamped, three tries"),
+    "jira.errors": Requirement(JIRA, "every shape of error becomes one of ours"),
+    "jira.fields": Requirement(JIRA, "custom fields go by their names, nulls are no failures"),
+    "jira.append-only": Requirement(JIRA, "writes add, behind their group; none edits"),
+    "jira.never-writes": Requirement(USERS, "only GET and searches leave unless writes are on"),
     # The command line
     "run.whole": Requirement(USERS, "the mesh starts, answers the truth, and ends with Ctrl-C"),
     "run.port-taken": Requirement(USERS, "a taken port is one clear line"),

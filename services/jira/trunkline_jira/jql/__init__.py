@@ -1,0 +1,1 @@
+"""Jira's query language: written safely, and narrowed to what the operator allows."""
