@@ -1,0 +1,1 @@
+"""One Jira: its address, credentials, flavour, refusals, and how to ask it."""
