@@ -1,7 +1,5 @@
 """Nodes that stand on their own: paragraphs, headings, panels and the like."""
 
-from typing import Literal, TypeAlias
-
 from trunkline_jira.adf.cards import block_card, embed_card
 from trunkline_jira.adf.extensions import extension, frame, sync_block
 from trunkline_jira.adf.lists import LISTS
@@ -10,6 +8,7 @@ from trunkline_jira.adf.node import Node, nodes_of, whole
 from trunkline_jira.adf.reader import BlockForm, Reader, unknown_block
 from trunkline_jira.adf.tables import TABLES
 from trunkline_shared.markdown.document import (
+    Alert,
     Blocks,
     Break,
     Code,
@@ -23,8 +22,6 @@ from trunkline_shared.markdown.document import (
     Strong,
     Text,
 )
-
-Alert: TypeAlias = Literal["", "NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION"]
 
 PANELS: dict[str, Alert] = {
     "info": "NOTE",
