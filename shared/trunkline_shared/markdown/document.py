@@ -27,16 +27,22 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Strong:
+    """Bold."""
+
     content: "Inlines"
 
 
 @dataclass(frozen=True, slots=True)
 class Emphasis:
+    """Italic."""
+
     content: "Inlines"
 
 
 @dataclass(frozen=True, slots=True)
 class Strike:
+    """Crossed out."""
+
     content: "Inlines"
 
 
@@ -50,12 +56,16 @@ class Tagged:
 
 @dataclass(frozen=True, slots=True)
 class Link:
+    """A way to somewhere; one that would run code or read files is shown as text."""
+
     url: str
     content: "Inlines"
 
 
 @dataclass(frozen=True, slots=True)
 class Image:
+    """A picture by its address; `alt` is what is seen without it."""
+
     url: str
     alt: str = ""
 
@@ -71,6 +81,8 @@ Inlines: TypeAlias = tuple[Inline, ...]
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
+    """Inlines that belong together."""
+
     content: Inlines
 
 

@@ -1,0 +1,87 @@
+"""Text in Markdown: a backslash where GFM would read syntax, and nowhere else."""
+
+import re
+
+from trunkline_shared.markdown.addresses import ENTITY, autolink
+
+_SPACE = re.compile(r"[\x00-\x20\x7f]+")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_SPECIAL = re.compile(r"[\\`*_~\[\]<&]")
+# Every alternative begins with a literal: the engine then skips ordinary text quickly.
+_SYNTAX = (
+    r"`"
+    r"|\\(?=[!-/:-@\[-`{-~]|\Z)"
+    r"|\*(?:(?<! \*)|(?! ))"
+    r"|~(?:(?<! ~)|(?! ))"
+    r"|_(?!(?<=[^\W_]_)_?[^\W_])(?!(?<=[^\W_]__)[^\W_])"
+    r"|<(?=[A-Za-z/!?]|[\d.#$%&'*+=^_`{|}~-][^ <>]*@|\Z)"
+    rf"|{ENTITY}"
+)
+_ANYWHERE = re.compile(rf"{_SYNTAX}|\](?=\()")
+_IN_BRACKETS = re.compile(rf"{_SYNTAX}|\[|\]")
+# A match ends where the backslash goes.
+_LINE_START = re.compile(
+    r"\d{1,9}(?=[.)](?: |\Z))"
+    r"|(?=\#{1,6}(?: |\Z)|[-+](?: |\Z)|>|[-:|][-:| ]*\Z|=+ *\Z)"
+    r"|(?=\[)(?!\[(?![ xX]\]|[!^])[^\[\]\\]*\](?![(:]|\Z))"
+)
+_CLOSING_HASHES = re.compile(r"(?:\A|(?<= ))(?=#+\Z)")
+# GFM makes links of these by itself and reads no escapes in them (its section 6.9).
+_ADDRESS = re.compile(r"(?:https?|ftp)://[^ <]+|(?<![^\W_])www\.[^ <]+", re.IGNORECASE)
+_VISIBLE = re.compile(r"[^\s<>]+")
+_TRAILING = "?!.,:*_~'\""
+
+
+def collapsed(text: str) -> str:
+    """`text` with each run of white space and control characters as one space."""
+    if "  " in text or _CONTROL.search(text):
+        return _SPACE.sub(" ", text)
+    return text
+
+
+def escaped(text: str, *, glued: bool = False) -> str:
+    """Collapsed `text`, escaped; `glued` when something follows it without a space."""
+    if "://" not in text and "www." not in text:
+        return _plain(text)
+    pieces: list[str] = []
+    end = 0
+    for match in _ADDRESS.finditer(text):
+        pieces.append(_plain(text[end : match.start()]))
+        end = match.end()
+        bare = _plain(match[0]) == match[0] and not (glued and end == len(text))
+        pieces.append(match[0] if bare else _marked_address(match[0]))
+    pieces.append(_plain(text[end:]))
+    return "".join(pieces)
+
+
+def escaped_in_brackets(text: str) -> str:
+    """Collapsed `text` as the text of a link or an image."""
+    return _IN_BRACKETS.sub(r"\\\g<0>", text) if _SPECIAL.search(text) else text
+
+
+def escaped_at_line_start(line: str) -> str:
+    """Escaped `line` (or its beginning), so that it begins no other block."""
+    match = _LINE_START.match(line)
+    return f"{line[: match.end()]}\\{line[match.end() :]}" if match else line
+
+
+def escaped_at_heading_end(line: str) -> str:
+    """Keep the hashes at the end of a heading's escaped text."""
+    return _CLOSING_HASHES.sub(r"\\", line) if line.endswith("#") else line
+
+
+def _plain(text: str) -> str:
+    return _ANYWHERE.sub(r"\\\g<0>", text) if _SPECIAL.search(text) else text
+
+
+def _marked_address(address: str) -> str:
+    if address[:4].lower() == "www.":
+        return f"{address[:3]}\\.{_plain(address[4:])}"
+    match = _VISIBLE.match(address)
+    visible = match[0] if match else ""
+    core = visible.rstrip(_TRAILING if "(" in visible else _TRAILING + ")")
+    link = autolink(core)
+    if link is not None:
+        return link + _plain(address[len(core) :])
+    scheme, _, rest = address.partition(":")
+    return f"{scheme}\\:{_plain(rest)}"
