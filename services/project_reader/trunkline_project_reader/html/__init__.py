@@ -1,0 +1,1 @@
+"""Basecamp's rich text, read as a browser would show it."""

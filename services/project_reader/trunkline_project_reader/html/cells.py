@@ -1,0 +1,94 @@
+"""Tables, rows and cells as they begin and end."""
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from trunkline_project_reader.html.frames import CellFrame, TableFrame
+from trunkline_project_reader.html.markup import attributes
+from trunkline_project_reader.html.page import Page
+from trunkline_project_reader.html.tables import GridCell
+
+_Act: TypeAlias = Callable[[Page, str, str], None]
+
+_NOWHERE: frozenset[str] = frozenset()
+
+
+def _table(page: Page, tag: str, _written: str) -> None:
+    page.settle()
+    page.push(TableFrame(tag, page.flow))
+
+
+def _end_table(page: Page, _tag: str, _written: str) -> None:
+    table = _innermost(page)
+    if table is not None:
+        page.close(table)
+
+
+def _part(page: Page, tag: str, _written: str) -> None:
+    table = _end_row(page, tag, "")
+    if table is not None and tag == "thead" and not table.rows:
+        table.heads = True
+
+
+def _row(page: Page, tag: str, _written: str) -> None:
+    table = _end_row(page, tag, "")
+    if table is not None:
+        table.rows.append([])
+        table.in_row = True
+
+
+def _end_row(page: Page, _tag: str, _written: str) -> TableFrame | None:
+    page.boundary()
+    table = _innermost(page)
+    if table is not None:
+        page.close_above(table)
+        table.in_row = False
+    return table
+
+
+def _cell(page: Page, tag: str, written: str) -> None:
+    page.boundary()
+    table = _innermost(page)
+    if table is None:
+        return
+    page.close_above(table)
+    if not table.in_row:
+        _row(page, tag, "")
+    given = attributes(written) if written else {}
+    place = GridCell(
+        columns=_span(given.get("colspan")), rows=_span(given.get("rowspan")), head=tag == "th"
+    )
+    table.rows[-1].append(place)
+    page.push(CellFrame("td", before=page.setting.copy(), place=place))
+
+
+def _end_cell(page: Page, _tag: str, _written: str) -> None:
+    page.boundary()
+    cell = page.innermost({"td"}, {"table"})
+    if cell is not None:
+        page.close(cell)
+
+
+def _innermost(page: Page) -> TableFrame | None:
+    table = page.innermost({"table"}, _NOWHERE)
+    return table if isinstance(table, TableFrame) else None
+
+
+def _span(written: str | None) -> int:
+    return int(written) if written and written.isdecimal() and 0 < len(written) < 5 else 1
+
+
+def _act_end_row(page: Page, tag: str, written: str) -> None:
+    _end_row(page, tag, written)
+
+
+CELLS: dict[str, tuple[_Act, _Act]] = {
+    "table": (_table, _end_table),
+    "thead": (_part, _act_end_row),
+    "tbody": (_part, _act_end_row),
+    "tfoot": (_part, _act_end_row),
+    "tr": (_row, _act_end_row),
+    "td": (_cell, _end_cell),
+    "th": (_cell, _end_cell),
+}
+"""What each element of a table does when it begins and when it ends."""

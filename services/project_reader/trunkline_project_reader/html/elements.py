@@ -1,0 +1,175 @@
+"""What each element does to the page when it begins and when it ends."""
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from trunkline_project_reader.html.cells import CELLS
+from trunkline_project_reader.html.formats import FORMATS, Anchor
+from trunkline_project_reader.html.frames import CodeFrame, ItemFrame, ListFrame, QuoteFrame
+from trunkline_project_reader.html.markup import attributes, shown
+from trunkline_project_reader.html.page import Page
+from trunkline_project_reader.html.urls import address
+from trunkline_shared.markdown.document import Image, Rule
+
+Act: TypeAlias = Callable[[Page, str, str], None]
+"""Given the page, the element's name and its attributes as they are written."""
+
+LISTS = frozenset({"ul", "ol", "menu", "dir"})
+CONTAINERS = LISTS | {"blockquote", "table", "pre", "li"}
+BLOCKS = frozenset(
+    "address article aside bc-attachment-gallery body caption center dd details dialog div dl dt"
+    " fieldset figcaption figure footer form header hgroup html legend main nav optgroup option p"
+    " search section select summary textarea".split()
+)
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_ABOVE_LIST = frozenset({"table", "td"})
+_LANGUAGE = "language-"
+
+
+def _boundary(page: Page, _tag: str, _written: str) -> None:
+    page.boundary()
+
+
+def _format(page: Page, tag: str, _written: str) -> None:
+    page.setting.begin(FORMATS[tag])
+
+
+def _unformat(page: Page, tag: str, _written: str) -> None:
+    page.setting.end(FORMATS[tag])
+
+
+def _code_language(page: Page, tag: str, written: str) -> None:
+    """A code element inside preformatted text often says its language."""
+    if page.code is not None and written and not page.code.language:
+        page.code.language = _language(attributes(written))
+    page.setting.begin(FORMATS[tag])
+
+
+def _anchor(page: Page, _tag: str, written: str) -> None:
+    url = address(attributes(written).get("href", ""))
+    page.setting.link = Anchor(url) if url else None
+
+
+def _unanchor(page: Page, _tag: str, _written: str) -> None:
+    page.setting.link = None
+
+
+def _break(page: Page, _tag: str, _written: str) -> None:
+    page.line_break()
+
+
+def _rule(page: Page, _tag: str, _written: str) -> None:
+    page.settle()
+    page.flow.blocks.append(Rule())
+
+
+def _heading(page: Page, tag: str, _written: str) -> None:
+    page.boundary()
+    page.flow.heading = _HEADINGS[tag]
+
+
+def _unheading(page: Page, _tag: str, _written: str) -> None:
+    page.boundary()
+    page.flow.heading = 0
+
+
+def _quote(page: Page, tag: str, _written: str) -> None:
+    page.open(QuoteFrame(tag))
+
+
+def _list(page: Page, tag: str, written: str) -> None:
+    start = attributes(written).get("start", "") if written else ""
+    number = int(start) if start.isdecimal() and len(start) < 10 else 1
+    page.open(ListFrame(tag, start=number if tag == "ol" else None))
+
+
+def _item(page: Page, tag: str, _written: str) -> None:
+    page.boundary()
+    around = page.innermost(LISTS | {"implied", "li"}, _ABOVE_LIST | {"blockquote"})
+    if isinstance(around, ItemFrame):
+        page.close(around)
+    elif around is None:
+        page.open(ListFrame("implied", implied=True))
+    top = page.frames[-1]
+    item = ItemFrame(tag)
+    if isinstance(top, ListFrame):
+        top.adopt()
+        top.items.append(item)
+    page.push(item)
+
+
+def _end(page: Page, tag: str, _written: str) -> None:
+    """End the innermost such block; one that is not open here ends nothing but the paragraph."""
+    page.boundary()
+    frame = page.innermost({tag}, _ABOVE_LIST | LISTS if tag == "li" else _ABOVE_LIST)
+    if frame is not None:
+        page.close(frame)
+
+
+def _preformatted(page: Page, _tag: str, written: str) -> None:
+    code = CodeFrame("pre", language=_language(attributes(written)) if written else "")
+    page.open(code)
+    page.code = code
+
+
+def _end_preformatted(page: Page, _tag: str, _written: str) -> None:
+    page.boundary()
+    if page.code is not None:
+        page.close(page.code)
+
+
+def _language(given: dict[str, str]) -> str:
+    classes = given.get("class", "").split()
+    named = [c[len(_LANGUAGE) :] for c in classes if c.startswith(_LANGUAGE)]
+    language = given.get("language") or given.get("data-language") or "".join(named[:1])
+    return language if language.isprintable() and language.isascii() else ""
+
+
+def _image(page: Page, _tag: str, written: str) -> None:
+    """Images of one point that say nothing only count who reads."""
+    given = attributes(written)
+    alt = " ".join(shown(given.get("alt", "")).split())
+    if not alt and {given.get("width"), given.get("height")} <= {"0", "1", "0px", "1px"}:
+        return
+    url = address(given.get("src", ""))
+    if url:
+        page.image(Image(url, alt))
+    elif alt or "src" in given:
+        page.text(alt or "[image]")
+
+
+def _input(page: Page, _tag: str, written: str) -> None:
+    """A box to tick at the beginning of an item makes it a task."""
+    given = attributes(written)
+    top = page.frames[-1]
+    if isinstance(top, ItemFrame) and given.get("type", "").lower() == "checkbox":
+        top.checked = "checked" in given
+
+
+STARTS: dict[str, Act] = {
+    **dict.fromkeys(BLOCKS, _boundary),
+    **dict.fromkeys(FORMATS, _format),
+    **dict.fromkeys(_HEADINGS, _heading),
+    **dict.fromkeys(LISTS, _list),
+    **dict.fromkeys(("pre", "listing", "xmp", "plaintext"), _preformatted),
+    **{tag: act for tag, (act, _) in CELLS.items()},
+    "code": _code_language,
+    "a": _anchor,
+    "br": _break,
+    "hr": _rule,
+    "blockquote": _quote,
+    "li": _item,
+    "img": _image,
+    "image": _image,
+    "input": _input,
+}
+ENDS: dict[str, Act] = {
+    **dict.fromkeys(BLOCKS, _boundary),
+    **dict.fromkeys(FORMATS, _unformat),
+    **dict.fromkeys(_HEADINGS, _unheading),
+    **dict.fromkeys((*LISTS, "blockquote", "li"), _end),
+    **dict.fromkeys(("pre", "listing", "xmp"), _end_preformatted),
+    **{tag: act for tag, (_, act) in CELLS.items()},
+    "a": _unanchor,
+    "br": _break,
+}

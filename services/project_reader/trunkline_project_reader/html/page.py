@@ -1,0 +1,130 @@
+"""The document being read: where the next text goes, how it is set, and which blocks are open."""
+
+from collections.abc import Set as AbstractSet
+
+from trunkline_project_reader.html.formats import CODE, Anchor, Setting
+from trunkline_project_reader.html.frames import CellFrame, CodeFrame, Flow, Frame, ListFrame
+from trunkline_project_reader.html.inlines import inlines
+from trunkline_project_reader.html.runs import BREAK, EDGE, paragraphs
+from trunkline_shared.markdown.document import Blocks, Heading, Image, Paragraph
+
+DEEPEST = 48
+"""How many blocks may be open in one another; deeper ones lose their form, never their text."""
+
+
+class Page:
+    """Text and blocks are put into it in the order of the source."""
+
+    def __init__(self) -> None:
+        self.frames: list[Frame] = [Frame("body")]
+        self.flow: Flow = self.frames[0].flow
+        self.setting = Setting()
+        self.code: CodeFrame | None = None
+        self.flattened: dict[str, int] = {}
+        """How often each element is open that was too deep to be a block."""
+
+    def text(self, text: str) -> None:
+        """Add visible text."""
+        if self.code is not None:
+            self.code.parts.append(text)
+        else:
+            setting = self.setting
+            self.flow.runs.append((setting.mask, setting.link, text))
+
+    def image(self, image: Image) -> None:
+        """Add an image; in code, where none can be, it follows the code."""
+        setting = self.setting
+        self.flow.runs.append((setting.mask & ~CODE, setting.link, image))
+
+    def linked(self, url: str, content: str | Image) -> None:
+        """Add a link of its own, set plainly wherever it stands."""
+        self.flow.runs.append((0, Anchor(url) if url else None, content))
+
+    def line_break(self) -> None:
+        if self.code is not None:
+            self.code.parts.append("\n")
+        else:
+            self.flow.runs.append((0, None, BREAK))
+
+    def edge(self) -> None:
+        """Begin a line of its own, without ending the paragraph."""
+        if self.code is not None:
+            self.code.line()
+        elif self.flow.runs:
+            self.flow.runs.append((0, None, EDGE))
+
+    def boundary(self) -> None:
+        """End the paragraph."""
+        if self.code is not None:
+            self.code.line()
+        if self.flow.runs:
+            self._flush()
+
+    def open(self, frame: Frame) -> None:
+        """Open a block after what was before it."""
+        self.settle()
+        self.push(frame)
+
+    def settle(self) -> None:
+        """End the paragraph, and the implied list that a block does not belong to."""
+        self.boundary()
+        self._leave_implied_list()
+
+    def push(self, frame: Frame) -> None:
+        """Open a block where the page stands."""
+        self.frames.append(frame)
+        self.flow = frame.flow
+
+    def close(self, frame: Frame) -> None:
+        """Close a block, and all that are open in it."""
+        while True:
+            self.boundary()
+            top = self.frames.pop()
+            if top is self.code:
+                self.code = None
+            self.flow = self.frames[-1].flow
+            if isinstance(top, CellFrame):
+                self.setting = top.before
+            top.complete(self.flow)
+            if top is frame:
+                return
+
+    def innermost(self, tags: AbstractSet[str], within: AbstractSet[str]) -> Frame | None:
+        """Return the innermost open block of these, unless one of `within` is open inside it."""
+        for frame in reversed(self.frames):
+            if frame.tag in tags:
+                return frame
+            if frame.tag in within:
+                return None
+        return None
+
+    def close_above(self, frame: Frame) -> None:
+        """Close what is open in a block, and leave it open."""
+        self.boundary()
+        while self.frames[-1] is not frame:
+            self.close(self.frames[-1])
+
+    def deep(self) -> bool:
+        return len(self.frames) >= DEEPEST
+
+    def finished(self) -> Blocks:
+        """Close everything and return the document."""
+        self.close_above(self.frames[0])
+        return tuple(self.flow.blocks)
+
+    def _flush(self) -> None:
+        runs = self.flow.runs
+        self.flow.runs = []
+        found = paragraphs(runs)
+        if not found:
+            return
+        self._leave_implied_list()
+        for paragraph in found:
+            content = inlines(paragraph)
+            level = self.flow.heading
+            self.flow.blocks.append(Heading(level, content) if level else Paragraph(content))
+
+    def _leave_implied_list(self) -> None:
+        top = self.frames[-1]
+        if isinstance(top, ListFrame) and top.implied:
+            self.close(top)
