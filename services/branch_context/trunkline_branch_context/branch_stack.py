@@ -39,7 +39,12 @@ async def branch_stack(checkout: Checkout, branch: str) -> BranchStack:
     Raises BranchNotFound, InvalidInput, NotFound (reason detached_head).
     """
     overview = await checkout.overview()
-    found = climb(overview.state.parents, await checkout.named(overview, branch))
+    return stack_in(overview, await checkout.named(overview, branch))
+
+
+def stack_in(overview: Overview, branch: str) -> BranchStack:
+    """Return the stack that a known branch tops."""
+    found = climb(overview.state.parents, branch)
     stack = [_step(overview, name) for name in found.names]
     return BranchStack(
         stack=stack,

@@ -1,52 +1,55 @@
-"""A branch's context: what this server knows of it, and parts that other servers know."""
+"""A branch's context, composed: what this server knows, and what the others do."""
 
-from pydantic import BaseModel, ConfigDict
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
 
 from trunkline_branch_context.checkout import Checkout
 from trunkline_branch_context.describe import describe
-from trunkline_branch_context.models import BranchInfo
+from trunkline_branch_context.elsewhere import Elsewhere
+from trunkline_branch_context.parts import BranchContext, Parts
+from trunkline_branch_context.settings import BranchContextSettings
+from trunkline_branch_context.subject import Subject, find_hosting, subject_of
+from trunkline_shared.binding import require_bound
+from trunkline_shared.deadline import deadline_in, remaining
+from trunkline_shared.together import together
+
+LONGEST_S: Final = 25.0
+ANSWER_S: Final = 1.0
+AT_ONCE: Final = 4
 
 
-class Part(BaseModel):
-    """A part of the context that another server has, or the reason why it is missing."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contexts:
+    """Composes contexts, all parts at the same time, and in time to answer."""
 
-    model_config = ConfigDict(frozen=True)
+    checkout: Checkout
+    elsewhere: Elsewhere
+    settings: BranchContextSettings
 
-    available: bool = False
-    error_code: str | None = None
-    message: str | None = None
+    async def of(self, name: str) -> BranchContext:
+        """Return the context of a branch.
 
+        Raises BlockedByPolicy for another branch than the bound one, BranchNotFound, InvalidInput,
+        NotFound (reason detached_head).
+        """
+        branch = await describe(self.checkout, name)
+        subject = subject_of(branch)
+        require_bound("The branch", subject.branch, "branch")
+        (parts,) = await self.parts([subject])
+        return BranchContext(branch=branch, **dict(parts))
 
-class BranchContext(BaseModel):
-    """The combined view of one branch; each part degrades on its own."""
+    async def parts(self, subjects: Sequence[Subject]) -> list[Parts]:
+        """Return what the others know of each branch, of some branches at a time."""
+        hosting = await find_hosting(self.checkout.git, self.settings)
+        few = asyncio.Semaphore(AT_ONCE)
 
-    model_config = ConfigDict(frozen=True)
+        async def one(subject: Subject) -> Parts:
+            async with few:
+                return await self.elsewhere.parts(subject, hosting)
 
-    branch: BranchInfo
-    pull_request: Part
-    ci: Part
-    jira: Part
-
-
-async def branch_context(checkout: Checkout, name: str) -> BranchContext:
-    """Return the context of a branch.
-
-    Raises BranchNotFound, InvalidInput, NotFound (reason detached_head).
-    """
-    branch = await describe(checkout, name)
-    pull_request = "no pull request is linked to the branch"
-    if branch.pr_number is not None:
-        pull_request = f"call get_pr_status with pr_number {branch.pr_number}"
-    jira = "no Jira issue is linked to the branch"
-    if branch.jira_issue is not None:
-        jira = f"call get_jira_issue with issue_key {branch.jira_issue}"
-    return BranchContext(
-        branch=branch,
-        pull_request=_elsewhere(pull_request),
-        ci=_elsewhere(f"call get_ci_status for the branch's commit {branch.head_sha or '(none)'}"),
-        jira=_elsewhere(jira),
-    )
-
-
-def _elsewhere(advice: str) -> Part:
-    return Part(error_code="UNSUPPORTED", message=f"not included by this server: {advice}")
+        with deadline_in(remaining(LONGEST_S + ANSWER_S) - ANSWER_S):
+            async with together() as tasks:
+                found = [tasks.create_task(one(subject)) for subject in subjects]
+        return [each.result() for each in found]

@@ -5,11 +5,9 @@ from urllib.parse import urlsplit
 
 from trunkline_branch_context.checkout import git_at
 from trunkline_branch_context.remotes import HostedRepository, hosted_repositories
-from trunkline_branch_context.settings import BranchContextSettings
+from trunkline_branch_context.settings import GITHUB_API_URL, BranchContextSettings
 from trunkline_shared.errors import TrunklineError
 from trunkline_shared.settings import load
-
-GITHUB_API_URL = "https://api.github.com"
 
 
 async def default_repository(path: Path, api_url: str = GITHUB_API_URL) -> str | None:

@@ -5,11 +5,18 @@ from pathlib import Path
 from trunkline_branch_context.checkout import Checkout, Here, tracked
 from trunkline_branch_context.divergence import Divergence
 from trunkline_branch_context.heads import Head, reference_sha, shortened
+from trunkline_branch_context.issue_key import issue_key_of
 from trunkline_branch_context.models import BranchInfo, WorktreeName
 from trunkline_branch_context.place import Place
 from trunkline_branch_context.state import RepoState
 
 Links = dict[str, str | int | bool | None]
+
+
+def _keyed(links: Links, branch: str | None) -> Links:
+    """Add the issue that the branch is about: a link's, or that in its name."""
+    linked = links.get("jira_issue")
+    return {**links, "issue_key": issue_key_of(branch, linked if isinstance(linked, str) else None)}
 
 
 def links(place: Place, state: RepoState, branch: str | None) -> Links:
@@ -35,7 +42,7 @@ def _current(checkout: Checkout, here: Here) -> BranchInfo:
     head = here.head
     return BranchInfo.model_validate({
         "branch": head.branch,
-        **links(here.place, here.state, head.branch),
+        **_keyed(links(here.place, here.state, head.branch), head.branch),
         "detached": head.detached,
         "unborn": head.unborn,
         "head_sha": head.sha,
@@ -63,7 +70,7 @@ async def describe(checkout: Checkout, branch: str) -> BranchInfo:
     divergence = await _from_upstream(checkout, head) if head else None
     return BranchInfo.model_validate({
         "branch": name,
-        **links(overview.place, overview.state, name),
+        **_keyed(links(overview.place, overview.state, name), name),
         "head_sha": head.sha if head else None,
         "upstream": shortened(head.upstream) if head and head.upstream else None,
         "ahead": divergence.ahead if divergence else None,

@@ -24,6 +24,9 @@ class BranchInfo(_Answer):
 
     branch: Annotated[str | None, Field(description="null when HEAD is detached")]
     jira_issue: str | None = None
+    issue_key: Annotated[
+        str | None, Field(description="jira_issue, else the key in the branch's name")
+    ] = None
     pr_number: int | None = None
     parent_branch: str | None = None
     created_at: Annotated[str | None, Field(description="when twig began to track it")] = None

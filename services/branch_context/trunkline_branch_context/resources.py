@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 from trunkline_branch_context import branch_list
 from trunkline_branch_context.branch_tree import View, branch_tree
 from trunkline_branch_context.checkout import Checkout
-from trunkline_branch_context.context import branch_context
+from trunkline_branch_context.context import Contexts
 from trunkline_branch_context.models import BranchList
 from trunkline_branch_context.uris import BRANCHES_URI, CONTEXT_TEMPLATE, TREE_URI
 from trunkline_shared.server import ToolServer
@@ -25,6 +25,7 @@ class Resources:
     """What can be read and subscribed to."""
 
     checkout: Checkout
+    contexts: Contexts
 
     async def tree(self) -> str:
         """Dependency tree of the branches."""
@@ -47,8 +48,8 @@ class Resources:
     async def context(
         self, name: Annotated[str, Field(description="Branch, percent-encoded; '.' is current")]
     ) -> str:
-        """Branch metadata, and where to ask for its pull request, CI and Jira issue."""
-        return _json(await branch_context(self.checkout, name))
+        """Branch with its pull request, CI and Jira issue; what cannot be read says why."""
+        return _json(await self.contexts.of(name))
 
 
 def _json(answer: BaseModel) -> str:

@@ -8,12 +8,16 @@ from mcp.server.caching import CacheableMethod, CacheHint
 
 from trunkline_branch_context.checkout import checkout_at
 from trunkline_branch_context.completion import BranchCompletion, add_completion
+from trunkline_branch_context.context import Contexts
+from trunkline_branch_context.elsewhere import PART_S, Elsewhere
 from trunkline_branch_context.prompts import Prompts, add_prompts
 from trunkline_branch_context.resources import Resources, add_resources
 from trunkline_branch_context.settings import BranchContextSettings
 from trunkline_branch_context.tools import BranchTools, ListTools
 from trunkline_branch_context.watch import AudienceBus, Watch
 from trunkline_shared.clock import Clock, SystemClock
+from trunkline_shared.http.client import open_http
+from trunkline_shared.mesh_caller import MeshCaller
 from trunkline_shared.offer import offered
 from trunkline_shared.server import ToolServer
 from trunkline_shared.service import Option, Service
@@ -36,10 +40,18 @@ CACHE_HINTS: Mapping[CacheableMethod, CacheHint] = {
 
 @asynccontextmanager
 async def open_server(
-    settings: BranchContextSettings, _: Store, clock: Clock | None = None
+    settings: BranchContextSettings,
+    _: Store,
+    clock: Clock | None = None,
+    *,
+    part_s: float = PART_S,
 ) -> AsyncIterator[ToolServer]:
-    """Open the server on the configured checkout; it need not exist until it is asked about."""
-    checkout = checkout_at(settings, clock or SystemClock())
+    """Open the server on the configured checkout; it need not exist until it is asked about.
+
+    Another server has `part_s` seconds to answer.
+    """
+    here = clock or SystemClock()
+    checkout = checkout_at(settings, here)
     bus = AudienceBus()
     tools = tools_of(BranchTools(checkout=checkout), ListTools(checkout=checkout))
     server = ToolServer(
@@ -50,10 +62,13 @@ async def open_server(
         subscriptions=bus,
         cache_hints=CACHE_HINTS,
     )
-    add_resources(server, Resources(checkout=checkout))
-    add_prompts(server, Prompts(checkout=checkout))
     add_completion(server, BranchCompletion(checkout=checkout))
-    async with asyncio.TaskGroup() as tasks:
+    async with open_http(here) as http, asyncio.TaskGroup() as tasks:
+        caller = MeshCaller(http=http, name="twig", version=VERSION)
+        elsewhere = Elsewhere(caller=caller, part_s=part_s)
+        contexts = Contexts(checkout=checkout, elsewhere=elsewhere, settings=settings)
+        add_resources(server, Resources(checkout=checkout, contexts=contexts))
+        add_prompts(server, Prompts(checkout=checkout, contexts=contexts))
         watching = tasks.create_task(Watch(checkout=checkout, bus=bus).run())
         try:
             yield server

@@ -1,19 +1,28 @@
 """What branch-context needs from its environment."""
 
 from pathlib import Path
+from typing import Annotated
 
 from pydantic import Field
 
 from trunkline_shared.offer import OfferSettings
 from trunkline_shared.serve import is_loopback
 
+GITHUB_API_URL = "https://api.github.com"
+
 
 class BranchContextSettings(OfferSettings):
-    """The checkout to serve, whether its paths may be told, and what git and twig look at."""
+    """The checkout to serve, whether its paths may be told, and what git and twig look at.
+
+    `github_repository` (`owner/repo`), else the remote on the host of `github_api_url`, is where
+    the checkout's pull requests are.
+    """
 
     repo_path: Path = Path()
     show_paths: bool | None = None
     service_host: str = "127.0.0.1"
+    github_api_url: str = GITHUB_API_URL
+    github_repository: Annotated[str, Field(pattern=r"^([^/\s]+/[^/\s]+)?$")] = ""
     search_path: str = Field("/usr/local/bin:/usr/bin:/bin", validation_alias="PATH")
     home: Path = Field(Path("/nonexistent"), validation_alias="HOME")
     config_home: str | None = Field(None, validation_alias="XDG_CONFIG_HOME")

@@ -1,0 +1,88 @@
+"""The parts of a context as lines of a prompt: texts of strangers stand in quotes, as data."""
+
+from collections.abc import Iterator
+
+from trunkline_branch_context.names import shown
+from trunkline_branch_context.parts import DataT, Part, Parts
+from trunkline_branch_context.subject import Subject
+from trunkline_branch_context.summaries import CiSummary, IssueSummary, PullSummary, Signal
+
+MOST_SAID = 160
+_ABSENT = "NOT_FOUND"
+
+
+def quoted(text: str) -> str:
+    """Return a stranger's text between quotes that it cannot end, without what is invisible."""
+    cut = text if len(text) <= MOST_SAID else f"{text[: MOST_SAID - 1]}…"
+    return '"{}"'.format(shown(cut).replace("\\", "\\\\").replace('"', '\\"'))
+
+
+def part_lines(subject: Subject, parts: Parts) -> Iterator[str]:
+    """Yield one line for each part, or why it is missing and which tool has it."""
+    pull, ci, jira = parts.pull_request, parts.ci, parts.jira
+    yield _pull(pull.data) if pull.data else _missing("pull request", pull, _pull_tool(subject))
+    yield _ci(ci.data, subject) if ci.data else _missing("CI", ci, _ci_tool(subject, pull.data))
+    yield _jira(jira.data) if jira.data else _missing("Jira", jira, _jira_tool(subject))
+
+
+def lacks_any(parts: Parts) -> bool:
+    """Say whether a part is missing that a tool may still have."""
+    each = (parts.pull_request, parts.ci, parts.jira)
+    return any(not part.available and part.error_code != _ABSENT for part in each)
+
+
+def _pull(pull: PullSummary) -> str:
+    said = [pull.state, *(["draft"] if pull.draft else [])]
+    if pull.state == "open" and pull.mergeable is not None:
+        said.append("mergeable" if pull.mergeable else "cannot be merged now")
+    if pull.review_decision:
+        said.append(f"review {pull.review_decision.replace('_', ' ')}")
+    said += [f"{shown(each.author or 'somebody')} {shown(each.state)}" for each in pull.reviews]
+    told = ", ".join(shown(each) for each in said)
+    return f"pull request #{pull.number} {quoted(pull.title)}: {told}"
+
+
+def _ci(ci: CiSummary, subject: Subject) -> str:
+    text = f"CI: {shown(ci.verdict)}"
+    if ci.failed:
+        text += f"; failed: {_names(ci.failed, ci.failed_count)}"
+    if ci.pending:
+        text += f"; pending: {_names(ci.pending, ci.pending_count)}"
+    if subject.head_sha and ci.head_sha and ci.head_sha != subject.head_sha:
+        text += f" (at commit {shown(ci.head_sha[:12])}, which is not the local one)"
+    return text
+
+
+def _names(signals: list[Signal], count: int) -> str:
+    more = f" and {count - len(signals)} more" if count > len(signals) else ""
+    return ", ".join(quoted(each.name) for each in signals) + more
+
+
+def _jira(issue: IssueSummary) -> str:
+    status = quoted(issue.status) if issue.status else "no status"
+    whose = f"assigned to {quoted(issue.assignee)}" if issue.assignee else "unassigned"
+    return f"Jira {shown(issue.key)} {quoted(issue.summary)}: {status}, {whose}"
+
+
+def _missing(what: str, part: Part[DataT], tool: str) -> str:
+    message = shown((part.message or "").rstrip(".")[:MOST_SAID])
+    if part.error_code == _ABSENT:
+        return f"{what}: none ({message})"
+    return f"{what}: not known ({part.error_code}: {message}); {tool} may have it"
+
+
+def _pull_tool(subject: Subject) -> str:
+    if subject.pr_number is not None:
+        return f"`get_pr_status` with pr_number {subject.pr_number}"
+    return f"`get_pr_status` with branch {shown(subject.branch)}"
+
+
+def _ci_tool(subject: Subject, pull: PullSummary | None) -> str:
+    number = subject.pr_number or (pull.number if pull else None)
+    if number is not None:
+        return f"`get_ci_status` with pr_number {number}"
+    return f"`get_ci_status` with ref {subject.head_sha or shown(subject.branch)}"
+
+
+def _jira_tool(subject: Subject) -> str:
+    return f"`get_jira_issue` with issue_key {shown(subject.issue_key or '')}"
