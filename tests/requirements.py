@@ -304,6 +304,11 @@ REQUIREMENTS: dict[str, Requirement] = {
     "basecamp.bound": Requirement(USERS, "a context of one project reaches no other"),
     "basecamp.never-writes": Requirement(USERS, "nothing but GET leaves, the refresh excepted"),
     # Jira
+    "jira.adf": Requirement(JIRA, "every type of node and mark of a document keeps its words"),
+    "jira.adf-unknown": Requirement(JIRA, "unknown types and broken documents lose no words"),
+    "jira.adf-media": Requirement(JIRA, "pictures and files are named, never fetched"),
+    "jira.adf-lossy": Requirement(JIRA, "what Markdown cannot show of a document is named"),
+    "jira.markdown-out": Requirement(JIRA, "Markdown is posted whole, in the form the site keeps"),
     "jira.credentials": Requirement(USERS, "environment, files and netrc; what lacks is named"),
     "jira.netrc": Requirement(JIRA, "a netrc that cannot be used is said, not crashed on"),
     "jira.one-flavour": Requirement(JIRA, "Cloud or Data Center is found out once, and kept"),
