@@ -249,6 +249,10 @@ REQUIREMENTS: dict[str, Requirement] = {
     "branch.tree-text": Requirement(TWIG, "the tree's text is twig's"),
     "branch.resources": Requirement(TWIG, "the twig:// resources are read and subscribed to"),
     "branch.prompts": Requirement(TWIG, "the prompts stack-status and branch-context exist"),
+    "twig.context-composed": Requirement(USERS, "a branch's context holds its PR, CI and issue"),
+    "twig.context-degrades": Requirement(USERS, "a part that fails or is slow costs only itself"),
+    "twig.issue-key": Requirement(TWIG, "the key in a branch's name is found, and none made up"),
+    "twig.prompts-composed": Requirement(USERS, "the prompts tell what the parts say, as data"),
     # Router
     "router.eras": Requirement(MCP, "one URL serves the modern and the legacy eras"),
     "router.ladder": Requirement(MCP, "each malformed request gets its code and status"),
@@ -262,6 +266,12 @@ REQUIREMENTS: dict[str, Requirement] = {
     "router.trace": Requirement(OPERATORS, "one trace per call, refusals included"),
     "router.loopback": Requirement(OPERATORS, "no open door beyond loopback"),
     "router.typescript": Requirement(CLIENTS, "the TypeScript SDK reads results and errors"),
+    "router.delegation-narrow": Requirement(
+        OPERATORS, "a delegated call has its caller's rights, context and time, and never more"
+    ),
+    "router.delegation-only-marked": Requirement(
+        OPERATORS, "only a server that is marked for it is delegated to, and only by the router"
+    ),
     # Contexts
     "context.query": Requirement(USERS, "a bad context URL is refused with key, value and fix"),
     "context.offer": Requirement(USERS, "a context lists what it reaches, and says why not more"),
@@ -304,10 +314,6 @@ REQUIREMENTS: dict[str, Requirement] = {
     "basecamp.bound": Requirement(USERS, "a context of one project reaches no other"),
     "basecamp.never-writes": Requirement(USERS, "nothing but GET leaves, the refresh excepted"),
     # Jira
-    "jira.adf": Requirement(JIRA, "every type of node and mark of a document keeps its words"),
-    "jira.adf-unknown": Requirement(JIRA, "unknown types and broken documents lose no words"),
-    "jira.adf-media": Requirement(JIRA, "pictures and files are named, never fetched"),
-    "jira.adf-lossy": Requirement(JIRA, "what Markdown cannot show of a document is named"),
     "jira.markdown-out": Requirement(JIRA, "Markdown is posted whole, in the form the site keeps"),
     "jira.credentials": Requirement(USERS, "environment, files and netrc; what lacks is named"),
     "jira.netrc": Requirement(JIRA, "a netrc that cannot be used is said, not crashed on"),
