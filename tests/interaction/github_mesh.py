@@ -87,9 +87,13 @@ async def github_mesh(
     environment: pytest.MonkeyPatch,
     *,
     checkout: Path | None = None,
+    others: Mapping[str, ToolServer] | None = None,
     **router: Any,
 ) -> AsyncIterator[GitHubMesh]:
-    """Seed the demo and run the mesh; `checkout` is what twig serves, when it is there."""
+    """Seed the demo and run the mesh; `checkout` is what twig serves, when it is there.
+
+    `others` are further servers by their ids.
+    """
     demo = seed_demo(github.state)
     environment.setenv("GITHUB_TOKEN", demo.token.secret)
     given: Mapping[str, object] = {
@@ -106,8 +110,10 @@ async def github_mesh(
             server = await running.enter_async_context(open_server(load(kind, given), store, clock))
             urls[id_] = await running.enter_async_context(serving(server))
         if checkout is not None:
-            twig = TWIG.open(load(TWIG.settings, {"repo_path": checkout}), store)
+            twig = TWIG.open(load(TWIG.settings, {**given, "repo_path": checkout}), store)
             server = await running.enter_async_context(twig)
             urls["twig"] = await running.enter_async_context(serving(server))
+        for id_, server in (others or {}).items():
+            urls[id_] = await running.enter_async_context(serving(server))
         mesh = await running.enter_async_context(routing(urls, **router))
         yield GitHubMesh(github=github, demo=demo, router=mesh)
