@@ -1,0 +1,1 @@
+"""Things of Basecamp as its API sends them."""
