@@ -71,7 +71,7 @@ class BasecampTokens:
         return _granted(known, source)
 
     async def renewed(
-        self, refused: BasecampCredential, *, status: int, refusals: int
+        self, refused: Credential, *, status: int, refusals: int
     ) -> BasecampCredential | None:
         """Return another credential for one that Basecamp refused with 401.
 
@@ -89,7 +89,7 @@ class BasecampTokens:
             raise _useless()
         return _granted(await self._better(source, refused), source)
 
-    async def _better(self, source: Renewable, refused: BasecampCredential) -> Grant:
+    async def _better(self, source: Renewable, refused: Credential) -> Grant:
         token = refused.authorization.removeprefix("Bearer ")
         known = await self._known(source)
         if known is not None and known.access_token == token:
