@@ -11,7 +11,9 @@ from trunkline_shared.markdown.addresses import destination
 from trunkline_shared.markdown.runs import Mark
 
 _DELIMITERS = {"strong": ("**",), "em": ("_", "*"), "del": ("~~",)}
-_ASCII_PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
+# Without the tilde: GitHub's parser looks through it at what stands behind.
+_ASCII_PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}")
+_PUNCTUATION_OR_SPACE = frozenset({"Pc", "Pd", "Pe", "Pf", "Pi", "Po", "Ps", "Zs"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,11 +35,17 @@ def marked(mark: Mark, inside: str, around: Around) -> str:
     if not inside:
         return ""
     if mark.tag == "a":
-        return f"[{inside}]({destination(mark.url)})"
+        return bracketed(inside, mark.url)
     for delimiter in _DELIMITERS.get(mark.tag, ()):
         if _works(delimiter, inside, around):
             return f"{delimiter}{inside}{delimiter}"
     return f"<{mark.tag}>{inside}</{mark.tag}>"
+
+
+def bracketed(inside: str, url: str) -> str:
+    """Point `inside` to `url`; a caret at its beginning makes no footnote of it."""
+    caret = "\\" if inside.startswith("^") else ""
+    return f"[{caret}{inside}]({destination(url)})"
 
 
 def _works(delimiter: str, inside: str, around: Around) -> bool:
@@ -56,7 +64,7 @@ def _is_soft(character: str) -> bool:
     """Whether it is no part of a word, for every version of the rules."""
     return (
         not character
-        or character.isspace()
         or character in _ASCII_PUNCTUATION
-        or category(character).startswith("P")
+        or character == " "
+        or category(character) in _PUNCTUATION_OR_SPACE
     )

@@ -28,6 +28,7 @@ _LINE_START = re.compile(
 _CLOSING_HASHES = re.compile(r"(?:\A|(?<= ))(?=#+\Z)")
 # GFM makes links of these by itself and reads no escapes in them (its section 6.9).
 _ADDRESS = re.compile(r"(?:https?|ftp)://[^ <]+|(?<![^\W_])www\.[^ <]+", re.IGNORECASE)
+_ADDRESS_BEGINNING = re.compile(r"(?:https?|ftp)(?=://)|(?<![^\W_])www(?=\.)", re.IGNORECASE)
 _VISIBLE = re.compile(r"[^\s<>]+")
 _TRAILING = "?!.,:*_~'\""
 
@@ -48,7 +49,8 @@ def escaped(text: str, *, glued: bool = False) -> str:
     for match in _ADDRESS.finditer(text):
         pieces.append(_plain(text[end : match.start()]))
         end = match.end()
-        bare = _plain(match[0]) == match[0] and not (glued and end == len(text))
+        apart = not glued if end == len(text) else text[end] == " "
+        bare = apart and _VISIBLE.fullmatch(match[0]) and _plain(match[0]) == match[0]
         pieces.append(match[0] if bare else _marked_address(match[0]))
     pieces.append(_plain(text[end:]))
     return "".join(pieces)
@@ -75,13 +77,19 @@ def _plain(text: str) -> str:
 
 
 def _marked_address(address: str) -> str:
-    if address[:4].lower() == "www.":
-        return f"{address[:3]}\\.{_plain(address[4:])}"
+    """Write an address that GFM would not read as it is."""
     match = _VISIBLE.match(address)
     visible = match[0] if match else ""
     core = visible.rstrip(_TRAILING if "(" in visible else _TRAILING + ")")
     link = autolink(core)
-    if link is not None:
-        return link + _plain(address[len(core) :])
-    scheme, _, rest = address.partition(":")
-    return f"{scheme}\\:{_plain(rest)}"
+    return link + _unlinked(address[len(core) :]) if link else _unlinked(address)
+
+
+def _unlinked(text: str) -> str:
+    pieces: list[str] = []
+    end = 0
+    for match in _ADDRESS_BEGINNING.finditer(text):
+        pieces.append(_plain(text[end : match.end()]))
+        end = match.end()
+    pieces.append(_plain(text[end:]))
+    return "\\".join(pieces)

@@ -4,9 +4,8 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Literal, TypeAlias
 
-from trunkline_shared.markdown.addresses import destination
 from trunkline_shared.markdown.code import code_span, has_odd_backslashes
-from trunkline_shared.markdown.delimiters import Around, marked
+from trunkline_shared.markdown.delimiters import Around, bracketed, marked
 from trunkline_shared.markdown.document import Break, Code, Image, Inlines, Text
 from trunkline_shared.markdown.escaping import (
     collapsed,
@@ -47,20 +46,22 @@ def _line(content: Inlines, place: Place) -> str:
 
 @dataclass(slots=True, kw_only=True)
 class _Level:
-    """What is written so far inside the first `depth` marks."""
+    """What is written so far inside the first `depth` marks; `edge` is the character around it."""
 
     place: Place
     depth: int = 0
     linked: bool = False
+    edge: str = ""
     pieces: list[str] = field(default_factory=list)
 
     @property
     def before(self) -> str:
-        return self.pieces[-1][-1] if self.pieces else ""
+        return self.pieces[-1][-1] if self.pieces else self.edge
 
     def inside(self, mark: Mark) -> "_Level":
         linked = self.linked or mark.tag == "a"
-        return _Level(place=self.place, depth=self.depth + 1, linked=linked)
+        edge = "~" if mark.tag == "del" else ""
+        return _Level(place=self.place, depth=self.depth + 1, linked=linked, edge=edge)
 
     def mark_of(self, run: Run) -> Mark | None:
         marks = run[0]
@@ -112,7 +113,7 @@ def _written(runs: list[Run], level: _Level) -> str:
         inside = _written(group, level.inside(mark))
         around = Around(
             before=level.before,
-            after="" if last else _first_character(parts[at + 1]),
+            after=level.edge if last else _first_character(parts[at + 1]),
             joined=joined,
             edge=level.depth > 0 and (at == 0 or last),
         )
@@ -126,19 +127,15 @@ def _write_atoms(runs: list[Run], level: _Level, *, glued: bool) -> None:
     for at, (_, atom) in enumerate(runs, 1):
         match atom:
             case Text(text):
-                level.text(text, glued=glued if at == len(runs) else not _is_break(runs[at]))
+                level.text(text, glued=glued or at < len(runs))
             case Code(code):
                 level.code(code)
             case Break():
                 level.line_break()
             case Image(url, alt):
-                level.add(f"![{escaped_in_brackets(collapsed(alt).strip())}]({destination(url)})")
+                level.add("!" + bracketed(escaped_in_brackets(collapsed(alt).strip()), url))
             case Autolink(markdown):
                 level.add(markdown)
-
-
-def _is_break(run: Run) -> bool:
-    return isinstance(run[1], Break)
 
 
 def _first_character(part: tuple[Mark | None, list[Run]]) -> str:

@@ -70,7 +70,10 @@ def _atoms(content: Inlines) -> Iterator[Run]:
     waiting: list[tuple[Marks, Inline]] = [((), node) for node in reversed(content)]
     while waiting:
         marks, node = waiting.pop()
-        if isinstance(node, Text | Code | Break):
+        if isinstance(node, Text | Code):
+            if node.text:
+                yield marks, node
+        elif isinstance(node, Break):
             yield marks, node
         elif isinstance(node, Image):
             yield marks, node if may_be_link(node.url) else Text(node.alt or "image")
@@ -136,12 +139,10 @@ def _merged(runs: Iterable[Run]) -> Iterator[Run]:
     for (marks, kind), equals in groupby(runs, key=lambda run: (run[0], type(run[1]))):
         if kind is Text:
             text = "".join(atom.text for _, atom in equals if isinstance(atom, Text))
-            if text:
-                yield marks, Text(collapsed(text))
+            yield marks, Text(collapsed(text))
         elif kind is Code:
             code = "".join(atom.text for _, atom in equals if isinstance(atom, Code))
-            if code:
-                yield marks, Code(code)
+            yield marks, Code(code)
         else:
             yield from equals
 
