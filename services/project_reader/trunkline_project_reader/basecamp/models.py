@@ -8,6 +8,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict
 
+from trunkline_project_reader.html.attachment import ListedAttachment
 from trunkline_shared.untrusted import sanitize
 
 
@@ -41,8 +42,8 @@ def _in_utc(value: datetime) -> datetime:
     return value.replace(tzinfo=value.tzinfo or UTC).astimezone(UTC)
 
 
-Raw = Annotated[str, BeforeValidator(_text)]
-"""A text that something else has yet to read, such as HTML."""
+Html = Annotated[str, BeforeValidator(_text)]
+"""A rich text, which `bodies` has yet to read."""
 
 Words = Annotated[str, BeforeValidator(_text), AfterValidator(sanitize)]
 Count = Annotated[int, BeforeValidator(_number)]
@@ -51,6 +52,9 @@ PersonId = Annotated[int | None, BeforeValidator(_numbered)]
 When = Annotated[datetime, AfterValidator(_in_utc)]
 OrNothing = BeforeValidator(_list)
 """Reads null as an empty list."""
+
+Attached = Annotated[tuple[ListedAttachment, ...], OrNothing]
+"""The structured list beside a rich text."""
 
 
 class Sent(BaseModel):
@@ -85,19 +89,6 @@ class SentParent(Sent):
     title: Words = ""
     type: Words = ""
     app_url: Words = ""
-
-
-class SentAttachment(Sent):
-    """A file in a rich text, from the structured list beside it."""
-
-    id: int | None = None
-    sgid: Raw = ""
-    filename: Words = ""
-    content_type: Words = ""
-    byte_size: int | None = None
-    download_url: Words = ""
-    width: int | None = None
-    height: int | None = None
 
 
 class SentRecording(Sent):
@@ -140,3 +131,26 @@ class SentProject(Sent):
     updated_at: When | None = None
     app_url: Words = ""
     dock: Annotated[tuple[SentDockEntry, ...], OrNothing] = ()
+
+
+class SentCategory(Sent):
+    """What a message is about, with the emoji that stands for it."""
+
+    name: Words = ""
+    icon: Words = ""
+
+
+class SentMessage(SentRecording):
+    """A message of a board; without a text it is its subject only."""
+
+    subject: Words = ""
+    content: Html = ""
+    category: SentCategory | None = None
+    content_attachments: Attached = ()
+
+
+class SentComment(SentRecording):
+    """A comment on a recording."""
+
+    content: Html = ""
+    content_attachments: Attached = ()

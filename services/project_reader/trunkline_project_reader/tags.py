@@ -1,0 +1,32 @@
+"""The tags of what this server reads: `bc:ACCOUNT`, then `:PROJECT`, then `:RECORDING`.
+
+No argument tells the account, which may be known only when something has been read. So a tool
+declares the place of the account as `{account}`, which nothing fills: what it declares widens to
+all of Basecamp, whose bump spoils everything. The full tags go out with each result, as its own
+reuse; events of Basecamp bump those.
+"""
+
+from typing import TypeVar
+
+from pydantic import BaseModel
+
+from trunkline_project_reader.basecamp.account import Account
+from trunkline_shared.reuse import Reusable, Reuse
+
+ModelT = TypeVar("ModelT", bound=BaseModel)
+
+ACCOUNT = "bc:{account}"
+PROJECT = "bc:{account}:{project_id}"
+
+
+def recording(argument: str) -> str:
+    """Return the tag of the recording that an argument names."""
+    return f"{PROJECT}:{{{argument}}}"
+
+
+def tagged(result: ModelT, account: Account, project_id: int = 0, *ids: int) -> Reusable[ModelT]:
+    """Return a result with the tags of the project, and of the recordings in it that it shows."""
+    whole = f"bc:{account.id}"
+    project = f"{whole}:{project_id}" if project_id else whole
+    tags = tuple(f"{project}:{one}" for one in ids)
+    return Reusable(result, Reuse(tags=(project, *tags)))
