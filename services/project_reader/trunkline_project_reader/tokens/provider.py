@@ -22,6 +22,8 @@ from trunkline_shared.vendor.credential import Credential, fingerprint_of
 FRESH_S = 30.0
 PAUSE_S = 30.0
 _UNAUTHORIZED = 401
+# The second may be of a token that another process renewed long ago, and that has ended since.
+_MOST_REFUSALS = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +87,7 @@ class BasecampTokens:
             if present.authorization == refused.authorization or refusals > 1:
                 raise _ended()
             return present
-        if refusals > 1:
+        if refusals > _MOST_REFUSALS:
             raise _useless()
         return _granted(await self._better(source, refused), source)
 
