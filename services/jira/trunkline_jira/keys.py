@@ -59,7 +59,8 @@ class KeyRules:
                 return IssueKey(project=harmless[1], number=harmless[2])
         raise _refused(text)
 
-    def sent(self, text: str) -> IssueKey | None:
+    @staticmethod
+    def sent(text: str) -> IssueKey | None:
         """Return the key that Jira has sent, or None for a text that is none."""
         harmless = _HARMLESS.fullmatch(text)
         return IssueKey(project=harmless[1], number=harmless[2]) if harmless else None
