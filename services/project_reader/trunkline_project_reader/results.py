@@ -1,5 +1,6 @@
 """What the results of all tools are made of."""
 
+from collections.abc import Iterable
 from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict
@@ -50,6 +51,11 @@ def author_of(person: SentPerson | None) -> Author | None:
     if person is None:
         return None
     return Author(id=person.id, name=person.name, email=person.email_address or None)
+
+
+def authors_of(people: Iterable[SentPerson]) -> list[Author]:
+    """Return people as an agent sees them."""
+    return [author for person in people if (author := author_of(person)) is not None]
 
 
 def file_of(attachment: Attachment) -> File:

@@ -5,10 +5,13 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, field_validator
 
+from trunkline_project_reader.tokens.settings import BasecampTokenSettings
 from trunkline_shared.offer import OfferSettings
 
+API_URL = "https://3.basecampapi.com"
 
-class ProjectReaderSettings(OfferSettings):
+
+class ProjectReaderSettings(BasecampTokenSettings, OfferSettings):
     """Where Basecamp is, which account is read, how fast, and which tools to offer.
 
     `basecamp_account_id` empty: the token's only account is found. `basecamp_contact` is the URL
@@ -18,19 +21,18 @@ class ProjectReaderSettings(OfferSettings):
     basecamp_account_id: Annotated[str, Field(pattern=r"^\d*$")] = Field(
         default="", validation_alias="BASECAMP_ACCOUNT_ID"
     )
-    basecamp_api_url: str = "https://3.basecampapi.com"
-    basecamp_token_url: str = "https://launchpad.37signals.com/authorization/token"  # noqa: S105 - an address
+    basecamp_api_url: str = API_URL
     basecamp_contact: Annotated[str, Field(pattern=r"^[\x21-\x27\x2a-\x7e]{3,200}$")] = (
         "https://github.com/trunkline/trunkline"
     )
     basecamp_concurrency: Annotated[int, Field(ge=1, le=50)] = 10
 
-    @field_validator("basecamp_api_url", "basecamp_token_url")
+    @field_validator("basecamp_api_url")
     @classmethod
-    def _usable(cls, url: str) -> str:
+    def _usable_api(cls, url: str) -> str:
         parts = urlsplit(url)
         if parts.scheme not in {"http", "https"} or not parts.hostname:
-            raise ValueError("must be a URL such as https://3.basecampapi.com")
+            raise ValueError("must be a URL such as " + API_URL)
         if parts.username or parts.password or parts.query or parts.fragment:
             raise ValueError("must hold no password, query or fragment")
         return url.rstrip("/")

@@ -25,8 +25,12 @@ def recording(argument: str) -> str:
 
 
 def tagged(result: ModelT, account: Account, project_id: int = 0, *ids: int) -> Reusable[ModelT]:
-    """Return a result with the tags of the project, and of the recordings in it that it shows."""
+    """Return a result with the tags of the recordings that it shows.
+
+    Without any, with that of its project; without one, with that of the account. A list has the
+    tag of what it lists from: an event bumps what it is about, and what that hangs on.
+    """
     whole = f"bc:{account.id}"
     project = f"{whole}:{project_id}" if project_id else whole
     tags = tuple(f"{project}:{one}" for one in ids)
-    return Reusable(result, Reuse(tags=(project, *tags)))
+    return Reusable(result, Reuse(tags=tags or (project,)))

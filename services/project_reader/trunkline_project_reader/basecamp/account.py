@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Protocol
 
-from trunkline_shared.errors import CredentialsMissing
+from trunkline_project_reader.tokens.discovery import Discovery
 from trunkline_shared.vendor.address import BaseUrl
 
 
@@ -29,10 +29,17 @@ class ConfiguredAccount:
     api_url: str
 
     async def current(self) -> Account:
-        if not self.id:
-            raise CredentialsMissing(
-                "No Basecamp account is configured.",
-                hint="Set BASECAMP_ACCOUNT_ID: the number in https://3.basecamp.com/NUMBER.",
-                details={"reason": "no_account"},
-            )
         return Account(id=self.id, address=BaseUrl(f"{self.api_url}/{self.id}"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiscoveredAccount:
+    """The only account of the token, at its own address unless `api_url` names another one."""
+
+    discovery: Discovery
+    api_url: str = ""
+
+    async def current(self) -> Account:
+        found = await self.discovery.account()
+        base = f"{self.api_url}/{found.id}" if self.api_url else found.href.rstrip("/")
+        return Account(id=str(found.id), address=BaseUrl(base))
