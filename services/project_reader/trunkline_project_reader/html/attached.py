@@ -15,36 +15,38 @@ from trunkline_project_reader.html.page import Page
 from trunkline_project_reader.html.urls import address
 from trunkline_shared.markdown.document import Image
 
-TAGS = frozenset({"bc-attachment", "action-text-attachment"})
+_FIGCAPTION = re.compile(r"<figcaption\b[^>]*+>(.*?)(?:</figcaption|\Z)", re.DOTALL | re.IGNORECASE)
+_IMAGE = re.compile(r"<img\b([^>]*+)>?+", re.IGNORECASE)
+_LINK = re.compile(r"<a\b([^>]*+)>?+", re.IGNORECASE)
 
-_NEXT = re.compile(r"<(/?+)(?:bc|action-text)-attachment(?=[\t\n\f\r />])[^>]*+>?+", re.IGNORECASE)
-_SILENT = re.compile(r"<(script|style|template)\b.*?(?:</\1\b|\Z)", re.IGNORECASE | re.DOTALL)
 
-
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Inside:
-    """What Basecamp rendered between the tags."""
+    """What Basecamp rendered between the tags; read only as far as it is needed."""
 
-    text: str = ""
-    figcaption: str = ""
-    alt: str = ""
-    url: str = ""
+    html: str
 
+    def text(self) -> str:
+        return _read(self.html)
 
-def between(html: str, at: int) -> tuple[int, int] | None:
-    """Return where the inside of a tag that ends at `at` ends, and where its end tag does.
+    def figcaption(self) -> str:
+        found = _FIGCAPTION.search(self.html)
+        return _read(found[1]) if found else ""
 
-    None for a tag without an end tag before the next one: what follows it is not its inside.
-    """
-    match = _NEXT.search(html, at)
-    return match.span() if match and match[1] else None
+    def alt(self) -> str:
+        found = _IMAGE.search(self.html)
+        return _one_line(attributes(found[1]).get("alt", "")) if found else ""
+
+    def url(self) -> str:
+        found = _LINK.search(self.html)
+        return address(attributes(found[1]).get("href", "")) if found else ""
 
 
 def put(
     page: Page, given: Mapping[str, str], inner: str, listed: ListedAttachment
 ) -> str | Attachment:
     """Put an attachment on the page; return it, or the name of who is mentioned."""
-    inside = _inside(inner)
+    inside = Inside(inner)
     found = attachment(given, listed)
     if found.content_type.endswith(".mention"):
         return _mention(page, inside)
@@ -60,13 +62,13 @@ def put(
 
 
 def _mention(page: Page, inside: Inside) -> str:
-    name = inside.figcaption or inside.alt or inside.text or "someone"
-    page.text(f"@{name.removeprefix('@')}")
+    name = inside.figcaption() or inside.alt() or inside.text() or "someone"
+    page.put(f"@{name.removeprefix('@')}")
     return name.removeprefix("@")
 
 
 def _picture(page: Page, found: Attachment, inside: Inside) -> None:
-    said = found.caption or found.filename or inside.figcaption or inside.alt
+    said = found.caption or found.filename or inside.figcaption() or inside.alt()
     page.edge()
     page.linked("", Image(found.url or found.download_url, said))
     page.edge()
@@ -83,8 +85,8 @@ def _file(page: Page, found: Attachment) -> None:
 
 
 def _preview(page: Page, found: Attachment, inside: Inside, title: str) -> None:
-    url = found.download_url or inside.url or found.url
-    said = " ".join(shown(title).split()) or found.filename or inside.text or url
+    url = found.download_url or inside.url() or found.url
+    said = _one_line(title) or found.filename or inside.text() or url
     page.edge()
     page.linked(url, said or "[attachment: link]")
     page.edge()
@@ -93,37 +95,21 @@ def _preview(page: Page, found: Attachment, inside: Inside, title: str) -> None:
 def _unknown(page: Page, found: Attachment, inside: Inside) -> None:
     """Something that only Basecamp knows: its type, its link, and what is to be read in it."""
     page.edge()
-    url = found.download_url or found.url or inside.url
+    url = found.download_url or found.url or inside.url()
     page.linked(url, f"[attachment: {found.content_type or 'unknown'}]")
-    said = " ".join(filter(None, (found.caption, inside.text)))
+    said = " ".join(filter(None, (found.caption, inside.text())))
     if said:
         page.linked("", f" {said}")
     page.edge()
 
 
-def _inside(html: str) -> Inside:
-    """Read the little that an inside is asked for."""
-    inside = Inside()
+def _read(html: str) -> str:
     texts: list[str] = []
-    captions: list[str] = []
-    captioned = False
-    for token in TOKEN.finditer(_SILENT.sub("", html)):
-        if token.lastgroup in {"text", "bare"}:
-            texts.append(visible(token[0]))
-            captions.extend(texts[-1:] if captioned else ())
-        elif token.lastgroup == "tag":
-            name = token["name"].lower()
-            captioned = not token["closing"] if name == "figcaption" else captioned
-            texts.append(" ")
-            if not token["closing"]:
-                _note(inside, name, token["attributes"])
-    inside.text = " ".join("".join(texts).split())
-    inside.figcaption = " ".join("".join(captions).split())
-    return inside
+    for token in TOKEN.finditer(html):
+        text, bare = token.group("text", "bare")
+        texts.append(visible(text) + (bare or " "))
+    return " ".join("".join(texts).split())
 
 
-def _note(inside: Inside, name: str, written: str) -> None:
-    if name == "img" and not inside.alt:
-        inside.alt = " ".join(shown(attributes(written).get("alt", "")).split())
-    elif name == "a" and not inside.url:
-        inside.url = address(attributes(written).get("href", ""))
+def _one_line(text: str) -> str:
+    return " ".join(shown(text).split())

@@ -15,11 +15,12 @@ _NOWHERE: frozenset[str] = frozenset()
 
 def _table(page: Page, tag: str, _written: str) -> None:
     page.settle()
-    page.push(TableFrame(tag, page.flow))
+    page.open(TableFrame(tag, page.flow))
 
 
-def _end_table(page: Page, _tag: str, _written: str) -> None:
-    table = _innermost(page)
+def _end_table(page: Page, tag: str, _written: str) -> None:
+    page.boundary()
+    table = None if page.ends_flattened(tag) else _innermost(page)
     if table is not None:
         page.close(table)
 

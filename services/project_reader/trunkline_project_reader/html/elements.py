@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from trunkline_project_reader.html.cells import CELLS
-from trunkline_project_reader.html.formats import FORMATS, Anchor
+from trunkline_project_reader.html.formats import FORMATS
 from trunkline_project_reader.html.frames import CodeFrame, ItemFrame, ListFrame, QuoteFrame
 from trunkline_project_reader.html.markup import attributes, shown
 from trunkline_project_reader.html.page import Page
@@ -15,7 +15,6 @@ Act: TypeAlias = Callable[[Page, str, str], None]
 """Given the page, the element's name and its attributes as they are written."""
 
 LISTS = frozenset({"ul", "ol", "menu", "dir"})
-CONTAINERS = LISTS | {"blockquote", "table", "pre", "li"}
 BLOCKS = frozenset(
     "address article aside bc-attachment-gallery body caption center dd details dialog div dl dt"
     " fieldset figcaption figure footer form header hgroup html legend main nav optgroup option p"
@@ -23,6 +22,9 @@ BLOCKS = frozenset(
 )
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _ABOVE_LIST = frozenset({"table", "td"})
+_AROUND_ITEM = _ABOVE_LIST | LISTS
+_LISTING = LISTS | {"implied", "li"}
+_ABOVE_ITEM = _ABOVE_LIST | {"blockquote"}
 _LANGUAGE = "language-"
 
 
@@ -46,12 +48,11 @@ def _code_language(page: Page, tag: str, written: str) -> None:
 
 
 def _anchor(page: Page, _tag: str, written: str) -> None:
-    url = address(attributes(written).get("href", ""))
-    page.setting.link = Anchor(url) if url else None
+    page.setting.link(address(attributes(written).get("href", "")))
 
 
 def _unanchor(page: Page, _tag: str, _written: str) -> None:
-    page.setting.link = None
+    page.setting.link("")
 
 
 def _break(page: Page, _tag: str, _written: str) -> None:
@@ -85,11 +86,12 @@ def _list(page: Page, tag: str, written: str) -> None:
 
 def _item(page: Page, tag: str, _written: str) -> None:
     page.boundary()
-    around = page.innermost(LISTS | {"implied", "li"}, _ABOVE_LIST | {"blockquote"})
+    around = page.innermost(_LISTING, _ABOVE_ITEM)
     if isinstance(around, ItemFrame):
         page.close(around)
     elif around is None:
-        page.open(ListFrame("implied", implied=True))
+        page.settle()
+        page.push(ListFrame("implied", implied=True))
     top = page.frames[-1]
     item = ItemFrame(tag)
     if isinstance(top, ListFrame):
@@ -101,14 +103,17 @@ def _item(page: Page, tag: str, _written: str) -> None:
 def _end(page: Page, tag: str, _written: str) -> None:
     """End the innermost such block; one that is not open here ends nothing but the paragraph."""
     page.boundary()
-    frame = page.innermost({tag}, _ABOVE_LIST | LISTS if tag == "li" else _ABOVE_LIST)
+    if page.ends_flattened(tag):
+        return
+    frame = page.innermost({tag}, _AROUND_ITEM if tag == "li" else _ABOVE_LIST)
     if frame is not None:
         page.close(frame)
 
 
 def _preformatted(page: Page, _tag: str, written: str) -> None:
     code = CodeFrame("pre", language=_language(attributes(written)) if written else "")
-    page.open(code)
+    page.settle()
+    page.push(code)
     page.code = code
 
 
@@ -135,7 +140,7 @@ def _image(page: Page, _tag: str, written: str) -> None:
     if url:
         page.image(Image(url, alt))
     elif alt or "src" in given:
-        page.text(alt or "[image]")
+        page.put(alt or "[image]")
 
 
 def _input(page: Page, _tag: str, written: str) -> None:
@@ -146,30 +151,57 @@ def _input(page: Page, _tag: str, written: str) -> None:
         top.checked = "checked" in given
 
 
-STARTS: dict[str, Act] = {
+def _outside_code(act: Act) -> Act:
+    """Let a block inside of preformatted text be no more than lines of it."""
+
+    def outside(page: Page, tag: str, written: str) -> None:
+        if page.code is not None and page.code.takes(tag):
+            page.boundary()
+        else:
+            act(page, tag, written)
+
+    return outside
+
+
+def _unless_in_code(act: Act) -> Act:
+    def unless(page: Page, tag: str, written: str) -> None:
+        if page.code is not None and page.code.gives(tag):
+            page.boundary()
+        else:
+            act(page, tag, written)
+
+    return unless
+
+
+_STARTS: dict[str, Act] = {
     **dict.fromkeys(BLOCKS, _boundary),
     **dict.fromkeys(FORMATS, _format),
     **dict.fromkeys(_HEADINGS, _heading),
-    **dict.fromkeys(LISTS, _list),
-    **dict.fromkeys(("pre", "listing", "xmp", "plaintext"), _preformatted),
-    **{tag: act for tag, (act, _) in CELLS.items()},
+    **dict.fromkeys(LISTS, _outside_code(_list)),
+    **dict.fromkeys(("pre", "listing", "xmp", "plaintext"), _outside_code(_preformatted)),
+    **{tag: _outside_code(act) for tag, (act, _) in CELLS.items()},
     "code": _code_language,
     "a": _anchor,
     "br": _break,
     "hr": _rule,
-    "blockquote": _quote,
-    "li": _item,
+    "blockquote": _outside_code(_quote),
+    "li": _outside_code(_item),
     "img": _image,
     "image": _image,
     "input": _input,
 }
-ENDS: dict[str, Act] = {
+_ENDS: dict[str, Act] = {
     **dict.fromkeys(BLOCKS, _boundary),
     **dict.fromkeys(FORMATS, _unformat),
     **dict.fromkeys(_HEADINGS, _unheading),
-    **dict.fromkeys((*LISTS, "blockquote", "li"), _end),
-    **dict.fromkeys(("pre", "listing", "xmp"), _end_preformatted),
-    **{tag: act for tag, (_, act) in CELLS.items()},
+    **dict.fromkeys((*LISTS, "blockquote", "li"), _unless_in_code(_end)),
+    **dict.fromkeys(("pre", "listing", "xmp"), _unless_in_code(_end_preformatted)),
+    **{tag: _unless_in_code(act) for tag, (_, act) in CELLS.items()},
     "a": _unanchor,
     "br": _break,
 }
+ACTS: dict[str, tuple[Act, str]] = {
+    **{tag: (act, tag) for tag, act in _STARTS.items()},
+    **{f"/{tag}": (act, tag) for tag, act in _ENDS.items()},
+}
+"""What each tag does, end tags with their slash, and the name of its element."""

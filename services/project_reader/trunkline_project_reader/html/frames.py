@@ -8,6 +8,9 @@ from trunkline_project_reader.html.tables import GridCell, table
 from trunkline_shared.markdown.document import Block, CodeBlock, Item, List, Quote
 
 
+_PARTS_OF_TABLE = frozenset({"tr", "td", "th", "thead", "tbody", "tfoot"})
+
+
 @dataclass(slots=True)
 class Flow:
     """Where text goes: the blocks that are complete, and the runs of the next one."""
@@ -108,6 +111,20 @@ class CodeFrame(Frame):
         """Begin a line, unless one has just begun."""
         if self.parts and not self.parts[-1].endswith("\n"):
             self.parts.append("\n")
+
+    def takes(self, tag: str) -> bool:
+        """Take note of a block that begins; cells of a table around the code are not inside."""
+        inside = tag not in _PARTS_OF_TABLE or self.within.get("table", 0) > 0
+        if inside:
+            self.within[tag] = self.within.get(tag, 0) + 1
+        return inside
+
+    def gives(self, tag: str) -> bool:
+        """Take note of a block that ends; returns whether it began inside."""
+        if not self.within.get(tag):
+            return False
+        self.within[tag] -= 1
+        return True
 
     def complete(self, parent: Flow) -> None:
         text = "".join(self.parts).removeprefix("\n").rstrip("\n")

@@ -11,6 +11,9 @@ VOID = frozenset(
     "area base basefont bgsound br col embed frame hr image img input keygen link meta param source"
     " track wbr".split()
 )
+MAYBE_UNSEEN = frozenset({"template", "datalist", "rp", "dialog"})
+"""The elements that may be hidden without an attribute that says so."""
+
 _NEVER = frozenset({"template", "datalist", "rp"})
 _UNSEEN_STYLE = re.compile(
     r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)", re.IGNORECASE
@@ -49,16 +52,17 @@ class Hidden:
     around: Mapping[str, int]
     within: dict[str, int] = field(default_factory=dict)
 
-    def begins(self, tag: str) -> bool:
-        """Take note of a start tag; returns whether it ends what is hidden."""
+    def ended_by(self, tag: str) -> bool:
+        """Take note of a tag, an end tag with its slash; returns whether it ends what is hidden."""
+        if tag[0] == "/":
+            return self._ends(tag[1:])
         if tag in _ENDED_BY.get(self.tag, ()) and not any(map(self.within.get, _NESTING)):
             return True
         if tag not in VOID:
             self.within[tag] = self.within.get(tag, 0) + 1
         return False
 
-    def ends(self, tag: str) -> bool:
-        """Take note of an end tag; returns whether it ends what is hidden."""
+    def _ends(self, tag: str) -> bool:
         if self.within.get(tag):
             self.within[tag] -= 1
             return False

@@ -1,8 +1,8 @@
 """The syntax of HTML: where tags, comments and texts begin and end.
 
 As the tokenizer of the standard has it (https://html.spec.whatwg.org/multipage/parsing.html), with
-possessive patterns only, so that each character is looked at once, whatever a stranger wrote. A
-parser that builds the standard's tree takes quadratic time for deep nesting.
+possessive patterns, so that each character is looked at once or twice, whatever a stranger wrote.
+A parser that builds the standard's tree takes quadratic time for deep nesting.
 """
 
 import re
@@ -12,34 +12,44 @@ from html.entities import html5
 from trunkline_shared.untrusted import sanitize
 
 _SPACE = r"[\t\n\f\r ]"
+_ENDS = r"(?=[\t\n\f\r />])"
 # A quotation that never ends takes the rest of the text, and its tag with it.
-_VALUE = rf"(?:\"[^\"]*+\"?+|'[^']*+'?+|[^\t\n\f\r >\"'][^\t\n\f\r >]*+)"
+_VALUE = r"(?:\"[^\"]*+\"?+|'[^']*+'?+|[^\t\n\f\r >\"'][^\t\n\f\r >]*+)"
 _NAME = r"[^\t\n\f\r />][^\t\n\f\r />=]*+"
 _GIVEN = rf"{_SPACE}*+={_SPACE}*+"
+_WRITTEN = rf"(?:[\t\n\f\r /]++|{_NAME}(?:{_GIVEN}{_VALUE}?+)?+)*+"
+_RAW = r"(?i:script|style|title|iframe|noembed|noframes|xmp|textarea)"
+_ATTACHMENT = r"(?i:(?:bc|action-text)-attachment)"
+_WHOLE = rf"(?:{_RAW}|{_ATTACHMENT})"
 
 TOKEN = re.compile(
-    rf"(?P<text>[^<]++)"
-    rf"|<(?P<closing>/?+)(?P<name>[A-Za-z][^\t\n\f\r />]*+)"
-    rf"(?P<attributes>(?:[\t\n\f\r /]++|{_NAME}(?:{_GIVEN}{_VALUE}?+)?+)*+)(?P<tag>>)"
-    r"|(?P<unfinished></?+[A-Za-z])"
-    r"|(?P<comment><!--(?:-?+>|(?s:.*?)(?:--!?+>|\Z))|<(?:[!?]|/(?!\Z))[^>]*+>?+)"
-    r"|(?P<bare><)"
+    r"(?P<text>[^<]*+)(?:"
+    rf"<(?!{_WHOLE}{_ENDS})(?P<tag>/?+[A-Za-z][^\t\n\f\r />]*+)(?P<written>{_WRITTEN})>"
+    rf"|<(?P<raw>{_RAW}){_ENDS}(?P<raw_written>{_WRITTEN})>(?P<raw_text>(?s:.*?))"
+    rf"(?:</(?i:(?P=raw)){_ENDS}[^>]*+>?+|\Z)"
+    rf"|<{_ATTACHMENT}{_ENDS}(?P<attached>{_WRITTEN})>"
+    rf"(?:(?P<inside>(?:[^<]++|<(?!/?+{_ATTACHMENT}{_ENDS}))*+)</{_ATTACHMENT}{_ENDS}[^>]*+>?+)?+"
+    r"|(?P<unfinished></?+[A-Za-z](?s:.*+))"
+    r"|<!--(?:-?+>|(?s:.*?)(?:--!?+>|\Z))|<(?:[!?]|/(?!\Z))[^>]*+>?+"
+    r"|(?P<bare><)|\Z)"
 )
-"""One token of HTML at a position; an unfinished tag hides all that follows it."""
+"""A text and what follows it: a tag, an element that has no tags in it, an attachment with all it
+holds, a comment, or a bracket that begins nothing. An unfinished tag hides all that follows it."""
 
-_ATTRIBUTE = re.compile(rf"({_NAME})(?:{_GIVEN}({_VALUE}?+))?+")
+_ATTRIBUTE = re.compile(
+    rf"({_NAME})(?:{_GIVEN}(?:(\"[^\"]*+\"|'[^']*+')|([^\t\n\f\r >]*+)))?+"
+)
 _REFERENCE = re.compile(r"&(#[0-9]++;?+|#[xX][0-9a-fA-F]++;?+|[A-Za-z][A-Za-z0-9]*+;?+)(=?+)")
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f]")
+_SELECTORS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+_SPACES = re.compile(r"[\t\n\f\r ]+")
 
 
-def attributes(text: str) -> dict[str, str]:
+def attributes(written: str) -> dict[str, str]:
     """Return a tag's attributes by their lower-cased names; the first of a name counts."""
     found: dict[str, str] = {}
-    for match in _ATTRIBUTE.finditer(text):
-        value = match[2] or ""
-        if value[:1] in {'"', "'"}:
-            value = value[1:-1]
-        found.setdefault(match[1].lower(), _decoded_value(value))
+    for name, quoted, value in _ATTRIBUTE.findall(written):
+        found.setdefault(name.lower(), _decoded_value(quoted[1:-1] or value))
     return found
 
 
@@ -50,9 +60,19 @@ def visible(text: str) -> str:
 
 def shown(text: str) -> str:
     """Return a text without what nobody sees: controls, invisible and bidirectional characters."""
-    if not text.isprintable():
-        text = _CONTROLS.sub("", text)
-    return text if text.isascii() else sanitize(text)
+    return text if _is_plain(text) else sanitize(_CONTROLS.sub("", text))
+
+
+def line(text: str) -> str:
+    """Return a visible text on one line, white space collapsed as browsers do."""
+    if "  " not in text and _is_plain(text):
+        return text
+    return _SPACES.sub(" ", sanitize(_CONTROLS.sub("", text)))
+
+
+def _is_plain(text: str) -> bool:
+    """Whether there is nothing to strip nor to collapse, told as cheaply as most texts allow."""
+    return text.isprintable() and (text.isascii() or not _SELECTORS.search(text))
 
 
 def _decoded_value(value: str) -> str:

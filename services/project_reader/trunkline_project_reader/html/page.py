@@ -1,10 +1,11 @@
 """The document being read: where the next text goes, how it is set, and which blocks are open."""
 
 from collections.abc import Set as AbstractSet
+from html import unescape
 
-from trunkline_project_reader.html.formats import CODE, Anchor, Setting
+from trunkline_project_reader.html.formats import Setting, linked
 from trunkline_project_reader.html.frames import CellFrame, CodeFrame, Flow, Frame, ListFrame
-from trunkline_project_reader.html.inlines import inlines
+from trunkline_project_reader.html.markup import line, shown
 from trunkline_project_reader.html.runs import BREAK, EDGE, paragraphs
 from trunkline_shared.markdown.document import Blocks, Heading, Image, Paragraph
 
@@ -23,35 +24,40 @@ class Page:
         self.flattened: dict[str, int] = {}
         """How often each element is open that was too deep to be a block."""
 
-    def text(self, text: str) -> None:
-        """Add visible text."""
+    def text(self, written: str) -> None:
+        """Add text as it stands between tags."""
+        self.put(unescape(written) if "&" in written else written)
+
+    def put(self, text: str) -> None:
+        """Add text whose entities are decoded."""
         if self.code is not None:
-            self.code.parts.append(text)
-        else:
-            setting = self.setting
-            self.flow.runs.append((setting.mask, setting.link, text))
+            self.code.parts.append(shown(text))
+            return
+        text = line(text)
+        runs = self.flow.runs
+        if text and (runs or text != " "):
+            runs.append((self.setting.marks, text))
 
     def image(self, image: Image) -> None:
         """Add an image; in code, where none can be, it follows the code."""
-        setting = self.setting
-        self.flow.runs.append((setting.mask & ~CODE, setting.link, image))
+        self.flow.runs.append((self.setting.marks, image))
 
     def linked(self, url: str, content: str | Image) -> None:
         """Add a link of its own, set plainly wherever it stands."""
-        self.flow.runs.append((0, Anchor(url) if url else None, content))
+        self.flow.runs.append(((linked(url),) if url else (), content))
 
     def line_break(self) -> None:
         if self.code is not None:
             self.code.parts.append("\n")
         else:
-            self.flow.runs.append((0, None, BREAK))
+            self.flow.runs.append(((), BREAK))
 
     def edge(self) -> None:
         """Begin a line of its own, without ending the paragraph."""
         if self.code is not None:
             self.code.line()
         elif self.flow.runs:
-            self.flow.runs.append((0, None, EDGE))
+            self.flow.runs.append(((), EDGE))
 
     def boundary(self) -> None:
         """End the paragraph."""
@@ -61,9 +67,12 @@ class Page:
             self._flush()
 
     def open(self, frame: Frame) -> None:
-        """Open a block after what was before it."""
+        """Open a block after what was before it, unless it would be too deep to be one."""
         self.settle()
-        self.push(frame)
+        if len(self.frames) < DEEPEST:
+            self.push(frame)
+        else:
+            self.flattened[frame.tag] = self.flattened.get(frame.tag, 0) + 1
 
     def settle(self) -> None:
         """End the paragraph, and the implied list that a block does not belong to."""
@@ -104,8 +113,12 @@ class Page:
         while self.frames[-1] is not frame:
             self.close(self.frames[-1])
 
-    def deep(self) -> bool:
-        return len(self.frames) >= DEEPEST
+    def ends_flattened(self, tag: str) -> bool:
+        """Take note of an end tag; returns whether it ends an element that became no block."""
+        if not self.flattened.get(tag):
+            return False
+        self.flattened[tag] -= 1
+        return True
 
     def finished(self) -> Blocks:
         """Close everything and return the document."""
@@ -119,9 +132,8 @@ class Page:
         if not found:
             return
         self._leave_implied_list()
-        for paragraph in found:
-            content = inlines(paragraph)
-            level = self.flow.heading
+        level = self.flow.heading
+        for content in found:
             self.flow.blocks.append(Heading(level, content) if level else Paragraph(content))
 
     def _leave_implied_list(self) -> None:

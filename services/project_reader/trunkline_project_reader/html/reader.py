@@ -5,15 +5,16 @@ import sys
 
 from trunkline_project_reader.html import attached
 from trunkline_project_reader.html.attachment import Attachment, Listing
-from trunkline_project_reader.html.elements import CONTAINERS, ENDS, STARTS
-from trunkline_project_reader.html.hidden import VOID, Hidden, hides
-from trunkline_project_reader.html.markup import TOKEN, attributes, shown, visible
+from trunkline_project_reader.html.elements import ACTS, Act
+from trunkline_project_reader.html.hidden import MAYBE_UNSEEN, VOID, Hidden, hides
+from trunkline_project_reader.html.markup import TOKEN, attributes
 from trunkline_project_reader.html.page import Page
 
-_UNSEEN = frozenset({"script", "style", "title", "iframe", "noembed", "noframes"})
-_RAW = _UNSEEN | {"xmp", "textarea", "plaintext"}
-_DEEP = CONTAINERS - {"li", "pre"}
-_ROWS = frozenset({"tr", "td", "th", "thead", "tbody", "tfoot"})
+# Most tags have no attributes: they need no second look.
+_BARE: dict[str | None, tuple[Act, str]] = {
+    tag: known for tag, known in ACTS.items() if tag not in MAYBE_UNSEEN
+}
+_RAW_BUT_SEEN = frozenset({"xmp", "textarea"})
 
 
 class Reader:
@@ -27,117 +28,79 @@ class Reader:
         self._listing = listing
         self._hidden: Hidden | None = None
         self._open: dict[str, int] = {}
+        self._counted = 0
 
     def read(self, most: int = sys.maxsize) -> bool:
         """Read on until `most` characters of text have been seen; returns whether that is all."""
-        html, match, at = self.html, TOKEN.match, 0
-        while at < len(html):
-            token = match(html, at)
-            if token is None or most < 0:
+        page, add, bare = self.page, self.page.text, _BARE.get
+        for token in TOKEN.finditer(self.html):
+            text, tag, written = token.group(1, 2, 3)
+            if self._hidden is not None:
+                self._pass_over(token)
+                continue
+            if text:
+                add(text)
+                most -= len(text)
+            known = bare(tag)
+            if known is not None and not written:
+                known[0](page, known[1], "")
+            else:
+                self._read_other(token, tag, written)
+            if most < 0:
                 return False
-            at = token.end()
-            kind = token.lastgroup
-            if kind == "text" or kind == "bare":
-                if self._hidden is None:
-                    self.page.text(visible(token[0]))
-                    most -= len(token[0])
-            elif kind == "tag":
-                at = self._tag(token, at)
-            elif kind == "unfinished":
-                break
         return True
 
-    def _tag(self, token: re.Match[str], at: int) -> int:
-        """Do what a tag does; returns where to read on."""
-        tag = token["name"].lower()
-        if self._hidden is not None and self._stays_hidden(tag, closing=bool(token["closing"])):
-            return at
-        if token["closing"]:
-            self._end(tag)
-            return at
-        written = token["attributes"]
-        if hides(tag, written):
-            if tag not in VOID:
-                self._hidden = Hidden(tag, self._open)
-            return at
-        if tag in _RAW:
-            return self._raw(tag, written, at)
-        if tag in attached.TAGS:
-            return self._attached(written, at)
-        self._start(tag, written)
-        return at
+    def _read_other(self, token: re.Match[str], tag: str | None, written: str) -> None:
+        if tag is None:
+            self._read_whole(token)
+        elif hides(tag.lower(), written):
+            self._hide(tag.lower(), token.start())
+        else:
+            self._act(tag, written)
 
-    def _stays_hidden(self, tag: str, *, closing: bool) -> bool:
-        """Pass over a tag in something hidden, unless it ends it and means something after it."""
-        assert self._hidden is not None
-        over = self._hidden.ends(tag) if closing else self._hidden.begins(tag)
-        if not over:
-            return True
-        own = closing and tag == self._hidden.tag
-        self._hidden = None
-        return own
+    def _act(self, tag: str, written: str) -> None:
+        known = ACTS.get(tag) or ACTS.get(tag.lower())
+        if known is not None:
+            known[0](self.page, known[1], written)
 
-    def _start(self, tag: str, written: str) -> None:
+    def _hide(self, tag: str, at: int) -> None:
         if tag not in VOID:
-            self._open[tag] = self._open.get(tag, 0) + 1
-        page = self.page
-        if page.code is not None and (tag in CONTAINERS or tag in _ROWS) and self._in_code(tag):
-            page.boundary()
-        elif tag in _DEEP and page.deep():
-            page.flattened[tag] = page.flattened.get(tag, 0) + 1
-            page.boundary()
-        else:
-            act = STARTS.get(tag)
-            if act is not None:
-                act(page, tag, written)
+            self._hidden = Hidden(tag, self._open_before(at))
 
-    def _end(self, tag: str) -> None:
-        if self._open.get(tag):
-            self._open[tag] -= 1
-        page = self.page
-        code = page.code
-        if code is not None and code.within.get(tag):
-            code.within[tag] -= 1
-            page.boundary()
-        elif page.flattened.get(tag):
-            page.flattened[tag] -= 1
-            page.boundary()
-        else:
-            act = ENDS.get(tag)
-            if act is not None:
-                act(page, tag, "")
+    def _pass_over(self, token: re.Match[str]) -> None:
+        """Pass over a token in something hidden, unless it ends it and means something after it."""
+        hidden, tag = self._hidden, (token["tag"] or "").lower()
+        if hidden is None or not tag or not hidden.ended_by(tag):
+            return
+        self._hidden = None
+        if tag != f"/{hidden.tag}":
+            self._act(tag, token["written"])
 
-    def _in_code(self, tag: str) -> bool:
-        """Let blocks inside of code be lines of it; cells of a table around the code end it."""
-        code = self.page.code
-        assert code is not None
-        if tag in _ROWS and not code.within.get("table"):
-            return False
-        code.within[tag] = code.within.get(tag, 0) + 1
-        return True
+    def _open_before(self, stop: int) -> dict[str, int]:
+        """Count what is open before a place; looks at each tag once, whatever is hidden."""
+        for token in TOKEN.finditer(self.html, self._counted, stop):
+            tag = (token["tag"] or "").lower()
+            name = tag.removeprefix("/")
+            self._open[name] = max(0, self._open.get(name, 0) + (1 if name == tag else -1))
+        self._counted = stop
+        return self._open
 
-    def _raw(self, tag: str, written: str, at: int) -> int:
-        """Pass over, or show as it is, what has no tags in it."""
-        end = None if tag == "plaintext" else _end_of(tag).search(self.html, at)
-        stop, after = end.span() if end else (len(self.html), len(self.html))
-        if tag not in _UNSEEN:
-            raw = self.html[at:stop]
-            self._start(tag, written)
-            self.page.text(visible(raw) if tag == "textarea" else shown(raw))
-            self._end(tag)
-        return after
+    def _read_whole(self, token: re.Match[str]) -> None:
+        """Read what is no tag: an attachment, an element without tags in it, a lonely bracket."""
+        raw, text, attachment = token.group("raw", "raw_text", "attached")
+        if attachment is not None:
+            self._attached(attachment, token["inside"] or "")
+        elif raw is not None and raw.lower() in _RAW_BUT_SEEN:
+            self._act(raw, token["raw_written"])
+            self.page.put(text) if raw.lower() == "xmp" else self.page.text(text)
+            self._act(f"/{raw}", "")
+        elif token["bare"]:
+            self.page.put("<")
 
-    def _attached(self, written: str, at: int) -> int:
+    def _attached(self, written: str, inside: str) -> None:
         given = attributes(written)
-        span = attached.between(self.html, at)
-        stop, after = span or (at, at)
-        found = attached.put(self.page, given, self.html[at:stop], self._listing.entry(given))
+        found = attached.put(self.page, given, inside, self._listing.entry(given))
         if isinstance(found, Attachment):
             self.attachments.append(found)
         else:
             self.mentions[found] = None
-        return after
-
-
-def _end_of(tag: str) -> re.Pattern[str]:
-    return re.compile(rf"</{tag}(?=[\t\n\f\r />])[^>]*+>?+", re.IGNORECASE)

@@ -6,7 +6,9 @@ from urllib.parse import quote
 _IGNORED = re.compile(r"[\t\n\r]")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _REFUSED = frozenset({"javascript", "vbscript", "data", "blob", "about", "view-source"})
-_HARMLESS = frozenset("!#$%&'()*+,-./:;=?@[]_~")
+_HARMLESS = re.compile(r"[A-Za-z0-9!#$%&'()*+,\-./:;=?@\[\]_~]*+")
+_OTHER = re.compile(r"[^A-Za-z0-9!#$%&'()*+,\-./:;=?@\[\]_~]")
+_EDGES = "".join(map(chr, range(33)))
 
 
 def address(raw: str) -> str:
@@ -15,18 +17,12 @@ def address(raw: str) -> str:
     Scripts and embedded data are refused. Spaces and everything beyond ASCII are percent-encoded,
     as browsers send them, so that nothing invisible rides in an address.
     """
-    url = _IGNORED.sub("", raw).strip("".join(map(chr, range(33))))
+    url = _IGNORED.sub("", raw).strip(_EDGES)
     scheme = _SCHEME.match(url)
-    if not url or (scheme and scheme[1].lower() in _REFUSED):
+    if scheme and scheme[1].lower() in _REFUSED:
         return ""
-    return "".join(_encoded(c) for c in url) if not _is_plain(url) else url
+    return url if _HARMLESS.fullmatch(url) else _OTHER.sub(_encoded, url)
 
 
-def _is_plain(url: str) -> bool:
-    return url.isascii() and all(c.isalnum() or c in _HARMLESS for c in url)
-
-
-def _encoded(character: str) -> str:
-    if character.isascii() and (character.isalnum() or character in _HARMLESS):
-        return character
-    return quote(character.encode("utf-8", "surrogatepass"), safe="")
+def _encoded(match: re.Match[str]) -> str:
+    return quote(match[0].encode("utf-8", "surrogatepass"), safe="")
