@@ -11,7 +11,13 @@ from mcp import Client
 from mcp_types import CallToolResult, TextContent, TextResourceContents
 
 from tests.interaction.asking import failure_of
-from tests.interaction.contexts import comment_tools, pull_request_tools
+from tests.interaction.contexts import (
+    OF_REPOSITORY,
+    TEXT,
+    comment_tools,
+    declared,
+    pull_request_tools,
+)
 from tests.interaction.delegating import SECRET, DelegateTools, delegate, delegation_of, tokens_of
 from tests.interaction.mesh import Mesh, SampleTools, routing, sample_server
 from tests.interaction.upstreams import Scripted, result, running
@@ -21,6 +27,10 @@ from trunkline_shared.testing.serving import serving
 
 pytestmark = pytest.mark.anyio
 
+NEEDS_BRANCH: Mapping[str, object] = {
+    "needs": ["branch"],
+    "defaults": {"branch": "twig.get_current_branch#branch"},
+}
 FORGED = {"url": "http://127.0.0.1:9/mcp", "token": "mine"}
 ANSWER = {"content": [], "structuredContent": {"done": True}, "isError": False}
 
@@ -138,6 +148,30 @@ async def test_a_token_ends_with_the_call_that_it_was_minted_for(here: Office) -
     began = min(span.started for span in here.mesh.spans if span.name == "tools/call dive")
     assert all(began < end < began + 5 + 0.2 + 1.1 for end in ends)
     assert ends == sorted(ends, reverse=True)
+
+
+@pytest.mark.requirement("router.delegation-narrow")
+async def test_what_the_router_asks_for_a_caller_is_bound_as_the_caller_is() -> None:
+    """The question for a default carries no wider token than the call that it is for."""
+    branch = declared("get_current_branch", {})
+    twig = Scripted(tools=[branch], answer=answers)
+    needy = declared("get_pull", OF_REPOSITORY | {"branch": TEXT}, policy=NEEDS_BRANCH)
+    laptop: dict[str, Any] = {
+        "local_defaults": True, "github_repository": "acme/widgets", "secret": SECRET
+    }  # fmt: skip
+    async with (
+        running(twig) as one,
+        running(Scripted(tools=[needy])) as two,
+        routing({"twig": one, "github": two}, **laptop) as mesh,
+        Client(f"{mesh.mcp}?owner=acme&repo=widgets") as client,
+    ):
+        await client.call_tool("get_pull", {})
+        tokens = tokens_of(mesh)
+    asked = twig.calls[-1]["params"]
+    assert isinstance(asked, dict)
+    grant = tokens.read(delegation_of(asked)["token"])
+    assert grant is not None
+    assert str(grant.context) == "owner acme, repo widgets"
 
 
 @pytest.mark.requirement("router.delegation-only-marked")

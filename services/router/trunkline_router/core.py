@@ -66,6 +66,8 @@ class Core:
         """Send a request to its server. Raises Refused and TrunklineError."""
         call = await self.admission.admit(request, caller)
         span.attributes["trunkline.server"] = call.server
+        if caller.depth:
+            span.attributes["trunkline.depth"] = caller.depth
         call = bind(call)
         if self.defaults is not None:
             call = await self.defaults.fill(call, self.relay)

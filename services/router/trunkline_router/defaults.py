@@ -168,6 +168,7 @@ class _Sources:
             era=Era.LEGACY,
             channel=Unheard(),
             received=now,
+            context=self.call.request.context,
         )
         return Call(
             request=request,
