@@ -4,11 +4,15 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.metadata import version
 
+from trunkline_project_reader.attachment_tools import AttachmentTools
 from trunkline_project_reader.basecamp.client import Basecamp
 from trunkline_project_reader.basecamp.opening import open_basecamp
+from trunkline_project_reader.campfire_tools import CampfireTools
+from trunkline_project_reader.document_tools import DocumentTools
 from trunkline_project_reader.message_tools import MessageTools
 from trunkline_project_reader.project_tools import ProjectReading
 from trunkline_project_reader.settings import ProjectReaderSettings
+from trunkline_project_reader.todo_tools import TodoTools
 from trunkline_shared.clock import Clock, SystemClock
 from trunkline_shared.cursor import Cursors
 from trunkline_shared.offer import OfferSettings, offered
@@ -30,7 +34,14 @@ INSTRUCTIONS = (
 
 def build(basecamp: Basecamp, *, offer: OfferSettings) -> ToolServer:
     """Return the server over an open Basecamp, with the tools that `offer` asks for."""
-    tools = tools_of(ProjectReading(basecamp=basecamp), MessageTools(basecamp=basecamp))
+    tools = tools_of(
+        ProjectReading(basecamp=basecamp),
+        MessageTools(basecamp=basecamp),
+        TodoTools(basecamp=basecamp),
+        DocumentTools(basecamp=basecamp),
+        CampfireTools(basecamp=basecamp),
+        AttachmentTools(basecamp=basecamp),
+    )
     return ToolServer(ID, version=VERSION, instructions=INSTRUCTIONS, tools=offered(tools, offer))
 
 
