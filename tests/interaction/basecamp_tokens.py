@@ -19,6 +19,7 @@ from trunkline_shared.store.store import Store
 from trunkline_shared.testing.basecamp.authorization import AuthorizationStandIn
 from trunkline_shared.testing.basecamp.grants import Granted
 from trunkline_shared.testing.fake_clock import FakeClock
+from trunkline_shared.vendor.credential import Credential
 
 AGENT = "Trunkline/test (https://example.com)"
 SECRETS = ("ACCESS_TOKEN", "REFRESH_TOKEN", "CLIENT_ID", "CLIENT_SECRET")
@@ -31,7 +32,7 @@ def traced() -> tuple[InMemorySpanExporter, TracerProvider]:
     return exporter, provider
 
 
-def token_of(credential: BasecampCredential | None) -> str:
+def token_of(credential: Credential | None) -> str:
     """Return the bare token."""
     assert credential is not None
     scheme, _, token = credential.authorization.partition(" ")
