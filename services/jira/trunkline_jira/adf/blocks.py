@@ -54,7 +54,11 @@ def _heading(reader: Reader, node: Node) -> Blocks:
 
 
 def _code_block(reader: Reader, node: Node) -> Blocks:
-    text = "".join(_as_code(piece) for piece in reader.line(nodes_of(node.content)))
+    nodes = nodes_of(node.content)
+    if all(child.type == "text" and not child.content for child in nodes):
+        text = "".join(child.text for child in nodes)
+    else:
+        text = "".join(_as_code(piece) for piece in reader.line(nodes))
     return (CodeBlock(text, language=node.attr("language")),) if text else ()
 
 
