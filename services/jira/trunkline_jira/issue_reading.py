@@ -39,9 +39,16 @@ class IssueView:
     comments: int
     form: Format
 
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """Our fields to return, all when empty; comments that were asked for are among them."""
+        chosen = self.selection.shown
+        with_comments = ("comments", "comments_total") if chosen and self.comments else ()
+        return (*chosen, *with_comments)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Found:
+class Found:
     """What Jira said about an issue."""
 
     issue: SentIssue
@@ -62,10 +69,10 @@ async def read_issue(
     found = await _ask(jira, deployment, key, view)
     now = KeyRules.sent(found.issue.key) or key
     jira.projects.require_key(now)
-    whole = _shown(jira, deployment, found, view)
+    whole = shown_issue(jira, deployment, found, view)
     if now != key:
         whole = whole.model_copy(update={"moved_from": str(key)})
-    (issue,) = choose([whole], view.selection.shown, JiraIssue)
+    (issue,) = choose([whole], view.shown, JiraIssue)
     return Reusable(issue, Reuse(tags=issue_tags(jira.site, [str(key), *_keys(whole)])))
 
 
@@ -76,20 +83,20 @@ def _keys(issue: JiraIssue) -> Iterator[str]:
         yield one.key
 
 
-async def _ask(jira: Jira, deployment: Deployment, key: IssueKey, view: IssueView) -> _Found:
+async def _ask(jira: Jira, deployment: Deployment, key: IssueKey, view: IssueView) -> Found:
     """Ask for the issue and its comments at the same time."""
     flavour, selection = deployment.flavour, view.selection
     asked = get_issue(flavour, key, selection.asked, names=bool(selection.custom))
     if not view.comments:
-        return _Found(issue=await jira.fetch(asked), comments=None)
+        return Found(issue=await jira.fetch(asked), comments=None)
     newest = list_comments(flavour, key, "newest", limit=view.comments)
     async with together() as tasks:
         issue = tasks.create_task(jira.fetch(asked))
         comments = tasks.create_task(jira.fetch(newest))
-    return _Found(issue=issue.result(), comments=comments.result())
+    return Found(issue=issue.result(), comments=comments.result())
 
 
-def _shown(jira: Jira, deployment: Deployment, found: _Found, view: IssueView) -> JiraIssue:
+def shown_issue(jira: Jira, deployment: Deployment, found: Found, view: IssueView) -> JiraIssue:
     sent, fields = found.issue, found.issue.fields
     bodies = Bodies(flavour=deployment.flavour, form=view.form, media=_media(fields.attachment))
     description = bodies.read(fields.description)

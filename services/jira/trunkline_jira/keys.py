@@ -11,7 +11,7 @@ DEFAULT_PATTERN = r"[A-Z][A-Z0-9_]+-\d+"
 
 LONGEST = 255
 _HARMLESS = re.compile(r"([A-Z0-9_]+)-([0-9]+)", re.ASCII)
-_FIRST_WORD = re.compile(r"[\[({#]?\s*([A-Za-z0-9_-]+)(?![^\s\])}:;,.!?])", re.ASCII)
+_FIRST_WORD = re.compile(r"[\[({#]?\s*([A-Za-z0-9_-]+)(?=$|[\s\])}:;,]|[.!?](?:\s|$))", re.ASCII)
 _UNHYPHENATED = re.compile(r"([A-Z0-9_]*[A-Z_])([0-9]+)", re.ASCII)
 
 
