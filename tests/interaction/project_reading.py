@@ -55,15 +55,20 @@ class Reading(Asking):
 
     async def everything(self, tool: str, **arguments: object) -> list[dict[str, Any]]:
         """Return all items of a list, page by page, by its cursors."""
+        return await self.everything_from(tool, "", **arguments)
+
+    async def everything_from(
+        self, tool: str, cursor: str, **arguments: object
+    ) -> list[dict[str, Any]]:
+        """Return the items of a list from a cursor on."""
         items: list[dict[str, Any]] = []
-        cursor = ""
         while True:
             answer = await self.call(tool, **arguments, cursor=cursor)
             items += answer["items"]
-            if not answer["has_more"]:
-                assert answer["page_info"]["next_cursor"] is None
-                return items
             cursor = answer["page_info"]["next_cursor"]
+            assert (cursor is not None) == answer["has_more"]
+            if not cursor:
+                return items
 
 
 def bound_to(project: Project) -> dict[str, object]:
