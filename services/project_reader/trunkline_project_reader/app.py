@@ -4,13 +4,16 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.metadata import version
 
+from trunkline_project_reader.activity_tools import ActivityTools
 from trunkline_project_reader.attachment_tools import AttachmentTools
 from trunkline_project_reader.basecamp.client import Basecamp
 from trunkline_project_reader.basecamp.opening import open_basecamp
 from trunkline_project_reader.campfire_tools import CampfireTools
 from trunkline_project_reader.document_tools import DocumentTools
 from trunkline_project_reader.message_tools import MessageTools
+from trunkline_project_reader.people_tools import PeopleTools
 from trunkline_project_reader.project_tools import ProjectReading
+from trunkline_project_reader.search_tools import SearchTools
 from trunkline_project_reader.settings import ProjectReaderSettings
 from trunkline_project_reader.todo_tools import TodoTools
 from trunkline_shared.clock import Clock, SystemClock
@@ -41,6 +44,9 @@ def build(basecamp: Basecamp, *, offer: OfferSettings) -> ToolServer:
         DocumentTools(basecamp=basecamp),
         CampfireTools(basecamp=basecamp),
         AttachmentTools(basecamp=basecamp),
+        ActivityTools(basecamp=basecamp),
+        PeopleTools(basecamp=basecamp),
+        SearchTools(basecamp=basecamp),
     )
     return ToolServer(ID, version=VERSION, instructions=INSTRUCTIONS, tools=offered(tools, offer))
 
