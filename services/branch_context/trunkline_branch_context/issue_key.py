@@ -1,9 +1,10 @@
 """The Jira key in a branch's name: `feature/PROJ-12-title`, `proj-12`.
 
 A key in capitals is one wherever a word begins. In small letters it is one only where a part of the
-name begins, since `add-2-tests` and `login-step-3` look the same; words that such names are made of
-(`fix-12`, `release-2024`) are never taken for a project, nor are those of well-known standards
-(`UTF-8`, `sha-256`), however they are written. What goes on like a version (`node-20.1`) is none.
+name begins, with ten letters and digits at most (Jira's own limit), since `login-step-3` looks the
+same; words that such names are made of (`fix-12`, `release-2024`) are never taken for a project,
+nor are those of well-known standards (`UTF-8`, `sha-256`), however they are written. What goes on
+like a version (`node-20.1`) is none.
 """
 
 import re
@@ -11,7 +12,7 @@ from collections.abc import Iterator
 
 _NUMBER = r"[1-9][0-9]{0,9}(?![0-9A-Za-z])(?!\.[0-9])"
 _CAPITALS = re.compile(rf"(?<![0-9A-Za-z])([A-Z][A-Z0-9_]+)-({_NUMBER})")
-_SMALL = re.compile(rf"(?:^|/)([A-Za-z][A-Za-z0-9_]+)-({_NUMBER})")
+_SMALL = re.compile(rf"(?:^|/)([A-Za-z][A-Za-z0-9]{{1,9}})-({_NUMBER})")
 _KEY = re.compile(r"[A-Za-z][A-Za-z0-9_]*-[1-9][0-9]*")
 
 _STANDARD = re.compile("AES|COVID|CVE|ECMA|ES|GH|GL|HTTP|ISO|MD|MR|PEP|PR|RFC|RSA|SHA|TLS|UTF")

@@ -132,6 +132,7 @@ class IssueSummary(_Summary):
     key: Line
     summary: Line
     status: Line | None = None
+    status_category: Line | None = None
     assignee: Name = None
     type: Line | None = None
     priority: Line | None = None
