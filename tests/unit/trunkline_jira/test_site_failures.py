@@ -173,7 +173,7 @@ def test_maintenance_says_when_it_ends() -> None:
 )
 def test_a_wait_is_clamped_whatever_jira_says(headers: dict[str, str], wait: int) -> None:
     """Zero would be a loop, ages would be for ever; a date counts, too."""
-    assert failure(answer(429, **headers)).retry_after == wait
+    assert failure(answer(429, b"", **headers)).retry_after == wait
 
 
 @pytest.mark.requirement("jira.rate-limit")
