@@ -1,11 +1,15 @@
 """Atlassian's own schema of its documents: what is one, and which types there are."""
 
 import gzip
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 
 import orjson
-from jsonschema import Draft4Validator  # type: ignore[import-untyped]  # it has no types
+from jsonschema import (  # type: ignore[import-untyped]  # it has no types
+    Draft4Validator,
+    ValidationError,
+    validators,
+)
 
 from tests.samples import ADF_SCHEMA
 
@@ -24,7 +28,37 @@ def schemas() -> Mapping[str, Mapping[str, Mapping[str, Mapping[str, object]]]]:
 
 @cache
 def _validator(stage: str) -> Draft4Validator:
-    return Draft4Validator(schemas()[stage])
+    definitions = schemas()[stage]["definitions"]
+
+    def any_of(
+        validator: Draft4Validator, choices: list[Mapping[str, str]], instance: object, _: object
+    ) -> Iterator[ValidationError]:
+        """Try only what is of the node's type: else the tries double with each level."""
+        kind = str(instance.get("type")) if isinstance(instance, dict) else ""
+        for choice in choices:
+            if kind in (_kinds(definitions, choice) or {kind}):
+                tried = validator.evolve(schema=choice)
+                if tried.is_valid(instance):
+                    return
+        yield ValidationError(f"{instance!r} is none of {choices!r}")
+
+    return validators.extend(Draft4Validator, {"anyOf": any_of})(schemas()[stage])
+
+
+def _kinds(definitions: Mapping[str, Mapping[str, object]], choice: Mapping[str, str]) -> set[str]:
+    """The types that a schema by reference is for; nothing when it does not say."""
+    if "$ref" not in choice:
+        return set()
+    definition = definitions[choice["$ref"].rpartition("/")[2]]
+    parts = definition.get("allOf", [definition])
+    assert isinstance(parts, list)
+    for part in parts:
+        if "$ref" in part:
+            return _kinds(definitions, part)
+        properties = part.get("properties")
+        if properties and "type" in properties:
+            return set(properties["type"]["enum"])
+    return set()
 
 
 def is_valid(document: object, stage: str = STAGE_0) -> bool:
