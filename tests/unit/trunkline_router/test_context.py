@@ -209,3 +209,30 @@ def test_views_are_made_once_and_only_the_latest_are_kept() -> None:
     views.of(whole, None, third)
     assert views.of(whole, None, first) is view
     assert views.of(merge([listing], (), frozenset()), None, first) is not view
+
+
+@pytest.mark.requirement("router.delegation-narrow")
+@pytest.mark.parametrize(
+    ("url", "token", "both"),
+    [
+        ({}, {"pr_number": 12}, {"pr_number": 12, "issue_number": 12}),
+        ({"owner": "acme"}, {}, {"owner": "acme"}),
+        ({"owner": "ACME"}, {"owner": "acme", "repo": "w"}, {"owner": "acme", "repo": "w"}),
+        ({"pr_number": 12}, {"issue_number": 12}, {"pr_number": 12, "issue_number": 12}),
+        ({"issue_number": 12}, {"pr_number": 12}, {"pr_number": 12, "issue_number": 12}),
+        ({"pr_number": 12}, {"pr_number": 13}, None),
+        ({"pr_number": 13}, {"issue_number": 12}, None),
+        ({"issue_number": 13}, {"pr_number": 12}, None),
+        ({"branch": "Main"}, {"branch": "main"}, None),
+    ],
+)
+def test_a_context_within_another_binds_what_either_does(
+    url: dict[str, object], token: dict[str, object], both: dict[str, object] | None
+) -> None:
+    """The outer one's spelling stays; what contradicts it is no context."""
+    inner, outer = Context.of(url.items()), Context.of(token.items())
+    if both is None:
+        with pytest.raises(InvalidContext, match="contradicts"):
+            inner.within(outer)
+    else:
+        assert dict(inner.within(outer).bindings) == both

@@ -27,6 +27,14 @@ def test_our_own_names_are_let_in(headers: dict[str, str]) -> None:
     CHECK.check(headers)
 
 
+def test_the_name_that_servers_use_is_ours_and_no_origin() -> None:
+    """A page of that name is a stranger's all the same."""
+    check = AddressCheck.of("127.0.0.1", None, [], "http://Router:8470/mcp")
+    check.check({"Host": "router:8470"})
+    with pytest.raises(Refused):
+        check.check({"Host": "router:8470", "Origin": "http://router:8470"})
+
+
 @pytest.mark.parametrize(
     ("headers", "status"),
     [

@@ -38,6 +38,11 @@ def test_lists_are_read_from_variables() -> None:
         ({"server_urls": "a"}, "a=http://HOST:PORT/mcp"),
         ({"server_urls": "a=ftp://x"}, "no HTTP URL"),
         ({"public_url": "mesh"}, "TRUNKLINE_PUBLIC_URL"),
+        (
+            {"internal_url": "router:8470"},
+            "TRUNKLINE_INTERNAL_URL='router:8470': .*router:8470/mcp",
+        ),
+        ({"secret": "short"}, r"TRUNKLINE_SECRET=\(secret\)"),
         ({"github_repository": "widgets"}, "TRUNKLINE_GITHUB_REPOSITORY='widgets': must be OWNER/"),
         ({"port": 99999}, "TRUNKLINE_PORT=99999"),
         ({"host": "0.0.0.0"}, "TRUNKLINE_HOST=127.0.0.1"),  # noqa: S104 - what must be refused
