@@ -85,7 +85,7 @@ class Operator:
         async with open_http(self.clock) as opened:
             http = replace(opened, tracer=provider.get_tracer("test")) if provider else opened
             async with open_tokens(
-                self.settings, store, http, user_agent=AGENT, clock=self.clock
+                self.settings, store, http, user_agent=AGENT, clock=self.clock, closing_s=0.5
             ) as tokens:
                 yield tokens
 

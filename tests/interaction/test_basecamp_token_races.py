@@ -2,7 +2,8 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import parse_qs
 
@@ -14,10 +15,11 @@ from tests.interaction.basecamp_tokens import Operator, refuse, token_of
 from tests.redis_process import RedisProcess
 from trunkline_project_reader.tokens.provider import BasecampTokens
 from trunkline_shared.deadline import deadline_in
-from trunkline_shared.errors import UpstreamTimeout, UpstreamUnavailable
+from trunkline_shared.errors import InternalError, UpstreamTimeout, UpstreamUnavailable
 from trunkline_shared.settings import load
 from trunkline_shared.store.opening import open_store
 from trunkline_shared.store.outage import PAUSE_S
+from trunkline_shared.store.record_port import LEASE_S, Record
 from trunkline_shared.store.redis_records import HOLDS
 from trunkline_shared.store.settings import StoreSettings
 from trunkline_shared.store.store import in_process_store
@@ -158,6 +160,45 @@ async def test_a_server_that_ends_waits_for_its_renewal(operator: Operator) -> N
     async with operator.tokens(store) as tokens:
         assert operator.authorization.is_valid(token_of(await tokens.get()))
     assert operator.authorization.grants.reused == 0
+
+
+async def test_a_server_that_ends_waits_no_longer_than_it_may(operator: Operator) -> None:
+    """A renewal that hangs is given up; its refresh token is tried again by the next process."""
+    operator.authorization.grants.rotates = False
+    gate = operator.authorization.hold_renewals()
+    store = in_process_store()
+    async with asyncio.TaskGroup() as tasks, operator.tokens(store) as tokens:
+        waiting = tasks.create_task(refuse(tokens, await tokens.get()))
+        await gate.reached()
+        waiting.cancel()
+    operator.authorization.faults.clear()
+    async with operator.tokens(store) as tokens:
+        assert operator.authorization.is_valid(await refuse(tokens, await tokens.get()))
+
+
+class Faulty:
+    """Records with a bug."""
+
+    async def read(self, key: str) -> bytes | None:
+        return None
+
+    def held(
+        self, key: str, *, wait_s: float, lease_s: float = LEASE_S
+    ) -> AbstractAsyncContextManager[Record]:
+        raise ZeroDivisionError
+
+
+async def test_a_bug_of_ours_costs_the_calls_that_wait_and_not_the_server(
+    operator: Operator,
+) -> None:
+    """INTERNAL_ERROR with the id that is in the log; everything else goes on."""
+    store = replace(in_process_store(), records=Faulty())
+    async with operator.tokens(store) as tokens:
+        refused = await tokens.get()
+        with pytest.raises(InternalError) as caught:
+            await refuse(tokens, refused)
+        assert caught.value.details["id"]
+        assert token_of(await tokens.get()) == token_of(refused)
 
 
 async def _release_later(release: Callable[[], None]) -> None:

@@ -289,7 +289,7 @@ async def test_a_token_that_is_refused_as_soon_as_it_is_given_ends_the_matter(
     operator.authorize()
     async with operator.tokens(store) as tokens:
         await refuse(tokens, await tokens.get())
-        for refusals in (2, 1):
+        for refusals in (2, 1, 3):
             with pytest.raises(TokenExpired, match="just given") as caught:
                 await tokens.renewed(await tokens.get(), status=401, refusals=refusals)
             assert caught.value.details["reason"] == "renewed_token_refused"

@@ -32,21 +32,6 @@ class Flights:
 
         Raises what the renewal raises, or UpstreamTimeout, after which it still goes on.
         """
-        grant = await self._joined(source, refused)
-        if grant.access_token == refused:
-            # it was another caller's renewal, and found good what this one was refused with
-            grant = await self._joined(source, refused)
-        return grant
-
-    async def close(self, within_s: float) -> None:
-        """Wait for what is running, and end it after so many seconds."""
-        if not self.running:
-            return
-        _, late = await asyncio.wait(self.running.values(), timeout=within_s)
-        for flight in late:
-            flight.cancel()
-
-    async def _joined(self, source: Renewable, refused: str) -> Grant:
         seconds = remaining(PATIENCE_S)
         flight = self.running.get(source.key) or self._begun(source, refused)
         try:
@@ -57,6 +42,14 @@ class Flights:
         if isinstance(outcome, TrunklineError):
             raise _again(outcome)
         return outcome
+
+    async def close(self, within_s: float) -> None:
+        """Wait for what is running, and end it after so many seconds."""
+        if not self.running:
+            return
+        _, late = await asyncio.wait(self.running.values(), timeout=within_s)
+        for flight in late:
+            flight.cancel()
 
     def _begun(self, source: Renewable, refused: str) -> Flight:
         flight = self.tasks.create_task(self._fly(source, refused), context=_own_context())

@@ -32,10 +32,13 @@ async def open_tokens(
     *,
     user_agent: str,
     clock: Clock | None = None,
+    closing_s: float = CLOSING_S,
 ) -> AsyncIterator[BasecampTokens]:
     """Open the credentials; nothing is read or asked before the first request.
 
-    A renewal that runs at the end is waited for, five seconds at most.
+    The store must outlive the process wherever a refresh token is configured: what is made of
+    that one is kept there, and nowhere else. A renewal that runs at the end is waited for,
+    `closing_s` seconds at most.
     """
     time = clock or SystemClock()
     memory = GrantMemory()
@@ -60,15 +63,15 @@ async def open_tokens(
         try:
             yield tokens
         finally:
-            await _close(tokens)
+            await _close(tokens, closing_s)
 
 
-async def _close(tokens: BasecampTokens) -> None:
-    await tokens.flights.close(CLOSING_S)
+async def _close(tokens: BasecampTokens, closing_s: float) -> None:
+    await tokens.flights.close(closing_s)
     if tokens.memory.grant is None or tokens.memory.kept:
         return
     try:
-        async with asyncio.timeout(CLOSING_S):
+        async with asyncio.timeout(closing_s):
             await _keep(tokens)
     except (TrunklineError, TimeoutError):
         log.exception(

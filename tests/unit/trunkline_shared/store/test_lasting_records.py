@@ -148,6 +148,8 @@ async def test_a_lock_that_somebody_removed_is_lost(tmp_path: Path) -> None:
     ):
         await former.write(b"old")
         lock_in(tmp_path).unlink()
+        with pytest.raises(HoldLost):
+            await former.write(b"nobody else has come")
         await put(other, b"new", wait_s=0)
         with pytest.raises(HoldLost):
             await former.write(b"of the former")
