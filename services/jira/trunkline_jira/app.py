@@ -8,6 +8,9 @@ from trunkline_jira.account_tools import AccountTools
 from trunkline_jira.comment_tools import CommentTools
 from trunkline_jira.field_selection import FieldSelector
 from trunkline_jira.issue_tools import IssueTools
+from trunkline_jira.project_listing import ProjectDirectory
+from trunkline_jira.search_tools import SearchTools
+from trunkline_jira.searching import Searcher
 from trunkline_jira.settings import JiraSettings
 from trunkline_jira.site.client import Jira
 from trunkline_jira.site.opening import open_jira
@@ -28,8 +31,11 @@ INSTRUCTIONS = (
 
 def build(jira: Jira, *, offer: OfferSettings) -> ToolServer:
     """Return the server over an open Jira, with the tools that `offer` asks for."""
+    selector = FieldSelector(jira=jira)
+    searcher = Searcher(selector=selector, directory=ProjectDirectory(jira=jira))
     tools = tools_of(
-        IssueTools(selector=FieldSelector(jira=jira)),
+        IssueTools(selector=selector),
+        SearchTools(searcher=searcher),
         CommentTools(jira=jira),
         AccountTools(jira=jira),
     )

@@ -97,6 +97,7 @@ async def _ask(jira: Jira, deployment: Deployment, key: IssueKey, view: IssueVie
 
 
 def shown_issue(jira: Jira, deployment: Deployment, found: Found, view: IssueView) -> JiraIssue:
+    """Return an issue as an agent reads it; what was not asked for is empty."""
     sent, fields = found.issue, found.issue.fields
     bodies = Bodies(flavour=deployment.flavour, form=view.form, media=_media(fields.attachment))
     description = bodies.read(fields.description)

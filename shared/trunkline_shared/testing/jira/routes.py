@@ -2,6 +2,7 @@
 
 from trunkline_shared.testing.jira.issue_routes import issue_routes
 from trunkline_shared.testing.jira.removed_routes import removed_routes
+from trunkline_shared.testing.jira.search_routes import search_routes
 from trunkline_shared.testing.jira.server_routes import server_routes
 from trunkline_shared.testing.jira.state import State
 from trunkline_shared.testing.stand_in.call import Route
@@ -12,5 +13,6 @@ def routes_of(state: State) -> list[Route]:
     return [
         *server_routes(state),
         *issue_routes(state),
+        *search_routes(state),
         *removed_routes(state),
     ]

@@ -28,6 +28,7 @@ class State:
     `unknown_login` says what an unknown credential gets: 401, or what nobody in particular may
     see; `tells_failed_login` whether a header then says so. With `login_page` every request gets
     the page of a single sign-on. `deployment_type` is what the server calls itself.
+    `search_places` holds the tokens of Cloud's searches: each one's query, and where it goes on.
     """
 
     flavour: FlavourName
@@ -43,6 +44,7 @@ class State:
     issues: dict[str, Issue] = field(default_factory=dict)
     moved: dict[str, Issue] = field(default_factory=dict)
     fields: dict[str, CustomField] = field(default_factory=dict)
+    search_places: dict[str, tuple[str, int]] = field(default_factory=dict)
     last_id: int = 10_100
 
     @property
