@@ -14,9 +14,9 @@ from trunkline_shared.github import comments, review_comments
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.comment_finding import Conversation, is_by, same_text
 from trunkline_shared.github.comment_models import ReviewComment
-from trunkline_shared.github.doubtful_write import DoubtfulWrite, with_time_to_look
 from trunkline_shared.github.keyed_lock import KeyedWrites
 from trunkline_shared.github.markers import Marker, marker_of, without_marker
+from trunkline_shared.vendor.doubtful_write import DoubtfulWrite, with_time_to_look
 from trunkline_shared.vendor.page import Page
 
 SKEW_S = 300.0

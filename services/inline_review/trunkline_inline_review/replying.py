@@ -15,10 +15,10 @@ from trunkline_shared.github.comment_finding import is_by, same_text
 from trunkline_shared.github.comment_models import ReviewComment
 from trunkline_shared.github.comment_posting import MARKED_SKEW_S, TEXT_SKEW_S
 from trunkline_shared.github.comments import get_review_comment
-from trunkline_shared.github.doubtful_write import DoubtfulWrite, with_time_to_look
 from trunkline_shared.github.keyed_lock import KeyedWrites
 from trunkline_shared.github.markers import Marker, marker_of
 from trunkline_shared.github.review_comments import list_review_comments
+from trunkline_shared.vendor.doubtful_write import DoubtfulWrite, with_time_to_look
 
 MOST = 10_000
 

@@ -9,8 +9,8 @@ from trunkline_inline_review.pending import explained, own_reviews
 from trunkline_inline_review.posted_comments import comments_of, same_comments
 from trunkline_shared.errors import TrunklineError
 from trunkline_shared.github.client import GitHub
-from trunkline_shared.github.doubtful_write import DoubtfulWrite, with_time_to_look
 from trunkline_shared.github.pull_models import Review
+from trunkline_shared.vendor.doubtful_write import DoubtfulWrite, with_time_to_look
 
 HOW_TO_LOOK = "look with list_reviews"
 

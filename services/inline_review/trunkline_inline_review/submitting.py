@@ -8,12 +8,12 @@ from trunkline_inline_review.pending import PENDING, own_reviews, pending_among
 from trunkline_inline_review.review_models import Discarded, Event, Submitted
 from trunkline_shared.errors import Conflict, InvalidInput, NotFound
 from trunkline_shared.github.client import GitHub
-from trunkline_shared.github.doubtful_write import DoubtfulWrite, with_time_to_look
 from trunkline_shared.github.keyed_lock import KeyedWrites
 from trunkline_shared.github.markers import marker_of, without_marker
 from trunkline_shared.github.outgoing_text import require_short
 from trunkline_shared.github.pull_models import Review
 from trunkline_shared.postable import require_clean
+from trunkline_shared.vendor.doubtful_write import DoubtfulWrite, with_time_to_look
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,11 +13,11 @@ from trunkline_shared.errors import NotFound
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.comment_finding import is_by, same_text
 from trunkline_shared.github.comment_posting import MARKED_SKEW_S, TEXT_SKEW_S
-from trunkline_shared.github.doubtful_write import DoubtfulWrite, with_time_to_look
 from trunkline_shared.github.keyed_lock import KeyedWrites
 from trunkline_shared.github.markers import Marker, marker_of
 from trunkline_shared.github.repository import Repository
 from trunkline_shared.untrusted import sanitize
+from trunkline_shared.vendor.doubtful_write import DoubtfulWrite, with_time_to_look
 from trunkline_shared.vendor.paging import PAGE_CAP
 
 Wanted = Callable[[SentIssue], bool]

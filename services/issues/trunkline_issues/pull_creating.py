@@ -12,13 +12,13 @@ from trunkline_issues.reviewers import Reviewers
 from trunkline_shared.clock import Clock
 from trunkline_shared.errors import Conflict, TrunklineError
 from trunkline_shared.github.client import GitHub
-from trunkline_shared.github.doubtful_write import DoubtfulWrite, with_time_to_look
 from trunkline_shared.github.keyed_lock import KeyedWrites
 from trunkline_shared.github.pull_models import PullRequest
 from trunkline_shared.github.pull_writing import create_pull, request_reviewers
 from trunkline_shared.github.pulls import list_pulls
 from trunkline_shared.github.repository import Repository
 from trunkline_shared.untrusted import sanitize
+from trunkline_shared.vendor.doubtful_write import DoubtfulWrite, with_time_to_look
 
 IfExists = Literal["error", "return"]
 _SKEW_S = 5.0

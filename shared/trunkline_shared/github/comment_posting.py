@@ -9,9 +9,9 @@ from trunkline_shared.github import comments
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.comment_finding import Conversation, Wanted, bears, first, says
 from trunkline_shared.github.comment_models import IssueComment
-from trunkline_shared.github.doubtful_write import DoubtfulWrite, with_time_to_look
 from trunkline_shared.github.keyed_lock import KeyedWrites
 from trunkline_shared.github.markers import Marker, marker_of
+from trunkline_shared.vendor.doubtful_write import DoubtfulWrite, with_time_to_look
 
 MARKED_SKEW_S = 300.0
 TEXT_SKEW_S = 5.0
