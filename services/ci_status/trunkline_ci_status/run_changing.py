@@ -7,9 +7,9 @@ from trunkline_ci_status.run_models import Changed
 from trunkline_shared.errors import Conflict, PermissionDenied
 from trunkline_shared.github.check_models import WorkflowRun
 from trunkline_shared.github.client import GitHub
-from trunkline_shared.github.doubtful_write import DoubtfulWrite, with_time_to_look
 from trunkline_shared.github.repository import Repository
 from trunkline_shared.github.workflow_runs import Change, change_run, get_run
+from trunkline_shared.vendor.doubtful_write import DoubtfulWrite, with_time_to_look
 
 ENDED = "completed"
 
