@@ -48,6 +48,8 @@ class Attachment:
     height: int | None = None
 
 
+_MOST_DIGITS = 15
+_STEP = 1000
 _NOT_LISTED = ListedAttachment()
 
 
@@ -66,7 +68,7 @@ class Listing:
             self._by_filename.setdefault(entry.filename or "", entry)
 
     def entry(self, given: Mapping[str, str]) -> ListedAttachment:
-        """Return the entry for a tag with these attributes: by its sgid, else by its file's name."""
+        """Return the entry for a tag with these attributes: by sgid, else by file name."""
         sgid, filename = given.get("sgid"), given.get("filename")
         by_name = self._by_filename.get(filename, _NOT_LISTED) if filename else _NOT_LISTED
         return self._by_sgid.get(sgid, by_name) if sgid else by_name
@@ -93,16 +95,15 @@ def _line(text: str) -> str:
 def _count(listed: int | None, given: str) -> int | None:
     if listed is not None:
         return listed
-    return int(given) if given.isdecimal() and len(given) < 16 else None
+    return int(given) if given.isdecimal() and len(given) <= _MOST_DIGITS else None
 
 
 def size(count: int) -> str:
     """Say how large a file is, as people do: `12.3 kB`."""
-    if count < 1000:
+    if count < _STEP:
         return f"{count} B"
-    amount, unit = float(count), "B"
-    for unit in ("kB", "MB", "GB", "TB"):
-        amount /= 1000
-        if amount < 999.95:
-            break
-    return f"{amount:.1f} {unit}"
+    amount, units = count / _STEP, ["TB", "GB", "MB", "kB"]
+    while len(units) > 1 and round(amount, 1) >= _STEP:
+        amount /= _STEP
+        units.pop()
+    return f"{amount:.1f} {units[-1]}"

@@ -5,22 +5,29 @@ from typing import TypeAlias
 
 from trunkline_project_reader.html.frames import CellFrame, TableFrame
 from trunkline_project_reader.html.markup import attributes
+from trunkline_project_reader.html.nesting import (
+    close_above,
+    ends_flattened,
+    innermost,
+    open_frame,
+)
 from trunkline_project_reader.html.page import Page
 from trunkline_project_reader.html.tables import GridCell
 
 _Act: TypeAlias = Callable[[Page, str, str], None]
 
+_MOST_DIGITS = 4
 _NOWHERE: frozenset[str] = frozenset()
 
 
 def _table(page: Page, tag: str, _written: str) -> None:
     page.settle()
-    page.open(TableFrame(tag, page.flow))
+    open_frame(page, TableFrame(tag, page.flow))
 
 
 def _end_table(page: Page, tag: str, _written: str) -> None:
     page.boundary()
-    table = None if page.ends_flattened(tag) else _innermost(page)
+    table = None if ends_flattened(page, tag) else _innermost(page)
     if table is not None:
         page.close(table)
 
@@ -42,7 +49,7 @@ def _end_row(page: Page, _tag: str, _written: str) -> TableFrame | None:
     page.boundary()
     table = _innermost(page)
     if table is not None:
-        page.close_above(table)
+        close_above(page, table)
         table.in_row = False
     return table
 
@@ -52,7 +59,7 @@ def _cell(page: Page, tag: str, written: str) -> None:
     table = _innermost(page)
     if table is None:
         return
-    page.close_above(table)
+    close_above(page, table)
     if not table.in_row:
         _row(page, tag, "")
     given = attributes(written) if written else {}
@@ -65,18 +72,19 @@ def _cell(page: Page, tag: str, written: str) -> None:
 
 def _end_cell(page: Page, _tag: str, _written: str) -> None:
     page.boundary()
-    cell = page.innermost({"td"}, {"table"})
+    cell = innermost(page, {"td"}, {"table"})
     if cell is not None:
         page.close(cell)
 
 
 def _innermost(page: Page) -> TableFrame | None:
-    table = page.innermost({"table"}, _NOWHERE)
+    table = innermost(page, {"table"}, _NOWHERE)
     return table if isinstance(table, TableFrame) else None
 
 
 def _span(written: str | None) -> int:
-    return int(written) if written and written.isdecimal() and 0 < len(written) < 5 else 1
+    is_count = written is not None and written.isdecimal() and len(written) <= _MOST_DIGITS
+    return int(written) if written and is_count else 1
 
 
 def _act_end_row(page: Page, tag: str, written: str) -> None:

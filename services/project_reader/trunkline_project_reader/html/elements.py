@@ -7,6 +7,7 @@ from trunkline_project_reader.html.cells import CELLS
 from trunkline_project_reader.html.formats import FORMATS
 from trunkline_project_reader.html.frames import CodeFrame, ItemFrame, ListFrame, QuoteFrame
 from trunkline_project_reader.html.markup import attributes, shown
+from trunkline_project_reader.html.nesting import ends_flattened, innermost, open_frame
 from trunkline_project_reader.html.page import Page
 from trunkline_project_reader.html.urls import address
 from trunkline_shared.markdown.document import Image, Rule
@@ -15,16 +16,20 @@ Act: TypeAlias = Callable[[Page, str, str], None]
 """Given the page, the element's name and its attributes as they are written."""
 
 LISTS = frozenset({"ul", "ol", "menu", "dir"})
-BLOCKS = frozenset(
-    "address article aside bc-attachment-gallery body caption center dd details dialog div dl dt"
-    " fieldset figcaption figure footer form header hgroup html legend main nav optgroup option p"
-    " search section select summary textarea".split()
-)
+# fmt: off
+BLOCKS = frozenset({
+    "address", "article", "aside", "bc-attachment-gallery", "body", "caption", "center", "dd",
+    "details", "dialog", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form",
+    "header", "hgroup", "html", "legend", "main", "nav", "optgroup", "option", "p", "search",
+    "section", "select", "summary", "textarea",
+})
+# fmt: on
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _ABOVE_LIST = frozenset({"table", "td"})
 _AROUND_ITEM = _ABOVE_LIST | LISTS
 _LISTING = LISTS | {"implied", "li"}
 _ABOVE_ITEM = _ABOVE_LIST | {"blockquote"}
+_MOST_DIGITS = 9
 _LANGUAGE = "language-"
 
 
@@ -41,7 +46,7 @@ def _unformat(page: Page, tag: str, _written: str) -> None:
 
 
 def _code_language(page: Page, tag: str, written: str) -> None:
-    """A code element inside preformatted text often says its language."""
+    """Begin code; inside preformatted text it often says the language."""
     if page.code is not None and written and not page.code.language:
         page.code.language = _language(attributes(written))
     page.setting.begin(FORMATS[tag])
@@ -75,18 +80,18 @@ def _unheading(page: Page, _tag: str, _written: str) -> None:
 
 
 def _quote(page: Page, tag: str, _written: str) -> None:
-    page.open(QuoteFrame(tag))
+    open_frame(page, QuoteFrame(tag))
 
 
 def _list(page: Page, tag: str, written: str) -> None:
     start = attributes(written).get("start", "") if written else ""
-    number = int(start) if start.isdecimal() and len(start) < 10 else 1
-    page.open(ListFrame(tag, start=number if tag == "ol" else None))
+    number = int(start) if start.isdecimal() and len(start) <= _MOST_DIGITS else 1
+    open_frame(page, ListFrame(tag, start=number if tag == "ol" else None))
 
 
 def _item(page: Page, tag: str, _written: str) -> None:
     page.boundary()
-    around = page.innermost(_LISTING, _ABOVE_ITEM)
+    around = innermost(page, _LISTING, _ABOVE_ITEM)
     if isinstance(around, ItemFrame):
         page.close(around)
     elif around is None:
@@ -103,9 +108,9 @@ def _item(page: Page, tag: str, _written: str) -> None:
 def _end(page: Page, tag: str, _written: str) -> None:
     """End the innermost such block; one that is not open here ends nothing but the paragraph."""
     page.boundary()
-    if page.ends_flattened(tag):
+    if ends_flattened(page, tag):
         return
-    frame = page.innermost({tag}, _AROUND_ITEM if tag == "li" else _ABOVE_LIST)
+    frame = innermost(page, {tag}, _AROUND_ITEM if tag == "li" else _ABOVE_LIST)
     if frame is not None:
         page.close(frame)
 
@@ -131,7 +136,7 @@ def _language(given: dict[str, str]) -> str:
 
 
 def _image(page: Page, _tag: str, written: str) -> None:
-    """Images of one point that say nothing only count who reads."""
+    """Show an image, unless it is one point that says nothing: those count who reads."""
     given = attributes(written)
     alt = " ".join(shown(given.get("alt", "")).split())
     if not alt and {given.get("width"), given.get("height")} <= {"0", "1", "0px", "1px"}:
@@ -144,7 +149,7 @@ def _image(page: Page, _tag: str, written: str) -> None:
 
 
 def _input(page: Page, _tag: str, written: str) -> None:
-    """A box to tick at the beginning of an item makes it a task."""
+    """Make an item with a box to tick a task."""
     given = attributes(written)
     top = page.frames[-1]
     if isinstance(top, ItemFrame) and given.get("type", "").lower() == "checkbox":

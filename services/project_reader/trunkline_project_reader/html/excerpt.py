@@ -6,6 +6,7 @@ from trunkline_project_reader.html.attachment import Listing
 from trunkline_project_reader.html.reader import Reader
 from trunkline_shared.markdown.document import (
     Block,
+    Blocks,
     Break,
     Code,
     CodeBlock,
@@ -44,19 +45,23 @@ def _texts(blocks: Iterable[Block]) -> Iterator[str]:
         match block:
             case Paragraph(content=inlines) | Heading(content=inlines):
                 yield "".join(_pieces(inlines))
-            case Quote(content=inner):
-                yield from _texts(inner)
-            case List(items=items):
-                for item in items:
-                    yield from _texts(item.content)
-            case Table(rows=rows):
-                for row in rows:
-                    for cell in row:
-                        yield from _texts(cell.content)
             case CodeBlock(text=text):
                 yield text
             case Rule():
                 pass
+            case Quote() | List() | Table():
+                for inner in _inside(block):
+                    yield from _texts(inner)
+
+
+def _inside(block: Quote | List | Table) -> Iterator[Blocks]:
+    match block:
+        case Quote(content=content):
+            yield content
+        case List(items=items):
+            yield from (item.content for item in items)
+        case Table(rows=rows):
+            yield from (cell.content for row in rows for cell in row)
 
 
 def _pieces(inlines: Iterable[Inline]) -> Iterator[str]:

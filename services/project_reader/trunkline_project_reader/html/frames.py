@@ -7,7 +7,6 @@ from trunkline_project_reader.html.runs import Run
 from trunkline_project_reader.html.tables import GridCell, table
 from trunkline_shared.markdown.document import Block, CodeBlock, Item, List, Quote
 
-
 _PARTS_OF_TABLE = frozenset({"tr", "td", "th", "thead", "tbody", "tfoot"})
 
 
@@ -35,6 +34,8 @@ class Frame:
 
 @dataclass(slots=True)
 class QuoteFrame(Frame):
+    """A quotation."""
+
     def complete(self, parent: Flow) -> None:
         if self.flow.blocks:
             parent.blocks.append(Quote(tuple(self.flow.blocks)))
@@ -80,7 +81,7 @@ class CellFrame(Frame):
     before: Setting = field(default_factory=Setting)
     place: GridCell = field(default_factory=GridCell)
 
-    def complete(self, parent: Flow) -> None:
+    def complete(self, parent: Flow) -> None:  # noqa: ARG002 - its row has its place already
         self.place.content = tuple(self.flow.blocks)
 
 

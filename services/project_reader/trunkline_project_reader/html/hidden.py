@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 from trunkline_project_reader.html.elements import BLOCKS
 from trunkline_project_reader.html.markup import attributes
 
-VOID = frozenset(
-    "area base basefont bgsound br col embed frame hr image img input keygen link meta param source"
-    " track wbr".split()
-)
+# fmt: off
+VOID = frozenset({
+    "area", "base", "basefont", "bgsound", "br", "col", "embed", "frame", "hr", "image", "img",
+    "input", "keygen", "link", "meta", "param", "source", "track", "wbr",
+})
+# fmt: on
 MAYBE_UNSEEN = frozenset({"template", "datalist", "rp", "dialog"})
 """The elements that may be hidden without an attribute that says so."""
 

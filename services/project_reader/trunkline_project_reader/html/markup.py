@@ -36,9 +36,7 @@ TOKEN = re.compile(
 """A text and what follows it: a tag, an element that has no tags in it, an attachment with all it
 holds, a comment, or a bracket that begins nothing. An unfinished tag hides all that follows it."""
 
-_ATTRIBUTE = re.compile(
-    rf"({_NAME})(?:{_GIVEN}(?:(\"[^\"]*+\"|'[^']*+')|([^\t\n\f\r >]*+)))?+"
-)
+_ATTRIBUTE = re.compile(rf"({_NAME})(?:{_GIVEN}(?:(\"[^\"]*+\"|'[^']*+')|([^\t\n\f\r >]*+)))?+")
 _REFERENCE = re.compile(r"&(#[0-9]++;?+|#[xX][0-9a-fA-F]++;?+|[A-Za-z][A-Za-z0-9]*+;?+)(=?+)")
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f]")
 _SELECTORS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")

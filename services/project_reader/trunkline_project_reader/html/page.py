@@ -1,6 +1,5 @@
 """The document being read: where the next text goes, how it is set, and which blocks are open."""
 
-from collections.abc import Set as AbstractSet
 from html import unescape
 
 from trunkline_project_reader.html.formats import Setting, linked
@@ -8,9 +7,6 @@ from trunkline_project_reader.html.frames import CellFrame, CodeFrame, Flow, Fra
 from trunkline_project_reader.html.markup import line, shown
 from trunkline_project_reader.html.runs import BREAK, EDGE, paragraphs
 from trunkline_shared.markdown.document import Blocks, Heading, Image, Paragraph
-
-DEEPEST = 48
-"""How many blocks may be open in one another; deeper ones lose their form, never their text."""
 
 
 class Page:
@@ -66,14 +62,6 @@ class Page:
         if self.flow.runs:
             self._flush()
 
-    def open(self, frame: Frame) -> None:
-        """Open a block after what was before it, unless it would be too deep to be one."""
-        self.settle()
-        if len(self.frames) < DEEPEST:
-            self.push(frame)
-        else:
-            self.flattened[frame.tag] = self.flattened.get(frame.tag, 0) + 1
-
     def settle(self) -> None:
         """End the paragraph, and the implied list that a block does not belong to."""
         self.boundary()
@@ -98,31 +86,11 @@ class Page:
             if top is frame:
                 return
 
-    def innermost(self, tags: AbstractSet[str], within: AbstractSet[str]) -> Frame | None:
-        """Return the innermost open block of these, unless one of `within` is open inside it."""
-        for frame in reversed(self.frames):
-            if frame.tag in tags:
-                return frame
-            if frame.tag in within:
-                return None
-        return None
-
-    def close_above(self, frame: Frame) -> None:
-        """Close what is open in a block, and leave it open."""
-        self.boundary()
-        while self.frames[-1] is not frame:
-            self.close(self.frames[-1])
-
-    def ends_flattened(self, tag: str) -> bool:
-        """Take note of an end tag; returns whether it ends an element that became no block."""
-        if not self.flattened.get(tag):
-            return False
-        self.flattened[tag] -= 1
-        return True
-
     def finished(self) -> Blocks:
         """Close everything and return the document."""
-        self.close_above(self.frames[0])
+        self.settle()
+        if len(self.frames) > 1:
+            self.close(self.frames[1])
         return tuple(self.flow.blocks)
 
     def _flush(self) -> None:

@@ -23,6 +23,7 @@ Run: TypeAlias = tuple[Marks, Atom]
 """The marks, and what stands under them; a text has no white space but single spaces."""
 
 _BREAK = Break()
+_SPACES = frozenset({" ", BREAK})
 
 
 def paragraphs(runs: Sequence[Run]) -> list[Inlines]:
@@ -44,8 +45,12 @@ def _node(marks: Marks, atom: Atom) -> Inline:
         node = Code(atom) if CODE in marks else Text(atom)
     else:
         node = _BREAK if isinstance(atom, Line) else atom
+    if not marks:
+        return node
+    # Space between two parts of a link is left to neither: alone it would be no link.
+    is_space = atom in _SPACES
     for mark in reversed(marks):
-        if mark.around is not None:
+        if mark.around is not None and not (mark.is_link and is_space):
             node = mark.around((node,))
     return node
 
@@ -55,26 +60,20 @@ def _cut(runs: Iterable[Run]) -> list[list[Run]]:
     done: list[list[Run]] = [[]]
     lines: list[Line] = []
     spaced = True
-    for run in runs:
-        atom = run[1]
+    for marks, atom in runs:
         if isinstance(atom, Line):
             lines.append(atom)
             _trim(done[-1])
             spaced = True
             continue
-        if isinstance(atom, str):
-            if spaced and atom[0] == " ":
-                atom = atom[1:]
-                if not atom:
-                    continue
-                run = (run[0], atom)
-            spaced = atom[-1] == " "
-        else:
-            spaced = False
+        kept = atom.lstrip(" ") if spaced and isinstance(atom, str) else atom
+        if not kept:
+            continue
+        spaced = isinstance(kept, str) and kept[-1] == " "
         if lines:
-            _separate(done, lines, run[0])
+            _separate(done, lines, marks)
             lines = []
-        done[-1].append(run)
+        done[-1].append((marks, kept))
     _trim(done[-1])
     return done
 

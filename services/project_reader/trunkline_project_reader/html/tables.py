@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from trunkline_shared.markdown.document import Blocks, Cell, Table
 
 MOST_COLUMNS = 64
-"""A wider row goes on in the next one: rows are padded to the widest, and text must not multiply."""
+"""A wider row goes on in the next: rows are padded to the widest, and a page must not multiply."""
 
 _EMPTY = Cell(())
 
