@@ -7,8 +7,10 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from bench.atlassian_document import atlassian_document, count
 from bench.basecamp_text import LENGTH, basecamp_text
-from trunkline_project_reader.html.conversion import to_document
+from trunkline_jira.adf.conversion import to_document as from_atlassian
+from trunkline_project_reader.html.conversion import to_document as from_basecamp
 from trunkline_shared.markdown.writer import to_markdown
 
 
@@ -31,12 +33,17 @@ class Conversion:
 
 
 def conversions() -> tuple[Conversion, ...]:
-    text = basecamp_text()
+    text, document = basecamp_text(), atlassian_document()
     return (
         Conversion(
             label=f"Basecamp HTML, {LENGTH // 1000} kB",
-            convert=lambda: to_markdown(to_document(text).blocks),
+            convert=lambda: to_markdown(from_basecamp(text).blocks),
             most_ms=60,
+        ),
+        Conversion(
+            label=f"Jira document, {count(document)} nodes",
+            convert=lambda: to_markdown(from_atlassian(document).blocks),
+            most_ms=20,
         ),
     )
 

@@ -4,7 +4,6 @@ The format: https://developer.atlassian.com/cloud/jira/platform/apis/document/st
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from math import isfinite
 from types import MappingProxyType
 from typing import NamedTuple
@@ -23,12 +22,11 @@ class Mark(NamedTuple):
     attrs: Mapping[str, object]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Node:
+class Node(NamedTuple):
     """A type, its attributes and its children, most of them still raw."""
 
     type: str
-    attrs: Mapping[str, object] = field(default_factory=dict)
+    attrs: Mapping[str, object] = NOTHING
     content: Sequence[object] = ()
     marks: Sequence[Mark] = ()
     text: str = ""
@@ -37,16 +35,16 @@ class Node:
         return said(self.attrs.get(name))
 
     def childless(self) -> "Node":
-        return Node(type=self.type, attrs=self.attrs, marks=self.marks, text=self.text)
+        return self._replace(content=())
 
 
 def node_of(raw: object) -> Node:
     """Return the node that `raw` is, or the text node or nameless node that it comes to."""
     if isinstance(raw, Node):
         return raw
-    if isinstance(raw, Mapping):
+    if isinstance(raw, dict):
         return _read(raw)
-    if isinstance(raw, list | tuple):
+    if isinstance(raw, list):
         return Node(type="", content=raw)
     return Node(type="text", text=said(raw))
 
@@ -76,30 +74,23 @@ def whole(value: object, otherwise: int) -> int:
 
 def attributes(raw: object) -> Mapping[str, object]:
     """Return what has names, or nothing."""
-    return raw if isinstance(raw, Mapping) else NOTHING
+    return raw if isinstance(raw, dict) else NOTHING
 
 
-def _read(raw: Mapping[str, object]) -> Node:
+def _read(raw: dict[str, object]) -> Node:
     kind = said(raw.get("type"))
     content = _content(raw.get("content"))
     text = raw.get("text")
-    if isinstance(text, Mapping | list | tuple) or (text and kind != "text"):
-        content = (*_content(text), *content)
-        text = ""
+    if text and (kind != "text" or isinstance(text, dict | list)):
+        content, text = [*_content(text), *content], ""
     attrs = attributes(raw.get("attrs"))
     if WRAPPED in attrs:
-        content = (attrs[WRAPPED], *content)
-    return Node(
-        type=kind,
-        attrs=attrs,
-        content=content,
-        marks=_marks(raw.get("marks")),
-        text=said(text),
-    )
+        content = [attrs[WRAPPED], *content]
+    return Node(kind, attrs, content, _marks(raw.get("marks")), said(text))
 
 
 def _content(raw: object) -> Sequence[object]:
-    if isinstance(raw, list | tuple):
+    if isinstance(raw, list):
         return raw
     return () if raw is None else (raw,)
 
@@ -109,6 +100,6 @@ def _marks(raw: object) -> Sequence[Mark]:
 
 
 def _mark(raw: object) -> Mark:
-    if isinstance(raw, Mapping):
+    if isinstance(raw, dict):
         return Mark(said(raw.get("type")), attributes(raw.get("attrs")))
     return Mark(said(raw), NOTHING)
