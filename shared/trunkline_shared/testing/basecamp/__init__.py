@@ -1,6 +1,7 @@
 """Stateful stand-ins for Basecamp: its API and the server that authorizes its clients."""
 
 from trunkline_shared.testing.basecamp.account import Account
+from trunkline_shared.testing.basecamp.demo import ACCOUNT_ID, Demo, seed_demo
 from trunkline_shared.testing.basecamp.faults import account_limit, rate_limited
 from trunkline_shared.testing.basecamp.people import Person, Token
 from trunkline_shared.testing.basecamp.projects import DockTool, Project
@@ -9,9 +10,11 @@ from trunkline_shared.testing.basecamp.stand_in import BasecampStandIn
 from trunkline_shared.testing.basecamp.state import State
 
 __all__ = [
+    "ACCOUNT_ID",
     "Account",
     "BasecampStandIn",
     "Comment",
+    "Demo",
     "DockTool",
     "Message",
     "Person",
@@ -21,4 +24,5 @@ __all__ = [
     "Token",
     "account_limit",
     "rate_limited",
+    "seed_demo",
 ]

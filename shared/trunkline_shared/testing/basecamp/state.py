@@ -21,8 +21,9 @@ class State:
     grants: Grants | None = None
     grantee: Person | None = None
 
-    def add_account(self, name: str) -> Account:
-        account = Account(id=self.times.next_id(), name=name, times=self.times)
+    def add_account(self, name: str, number: int = 0) -> Account:
+        """Add an account, with a number of its own unless one is given."""
+        account = Account(id=number or self.times.next_id(), name=name, times=self.times)
         self.accounts[account.id] = account
         return account
 
