@@ -128,9 +128,13 @@ def _item(item: Item, marks: str, within: frozenset[str]) -> Iterator[str]:
 
 def _first_line(item: Item) -> tuple[Inlines, Blocks]:
     box: Inlines = () if item.checked is None else (Text(BOXES[item.checked]),)
-    if item.content and isinstance(item.content[0], Paragraph):
-        return (*box, *item.content[0].content), item.content[1:]
-    return box, item.content
+    match item.content:
+        case (Paragraph(content), *below):
+            return (*box, *content), tuple(below)
+        case (Heading(_, content), *below):
+            return (*box, Strong(content)), tuple(below)
+        case _:
+            return box, item.content
 
 
 def _line_of(block: Block) -> str:
