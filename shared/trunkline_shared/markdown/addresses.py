@@ -23,10 +23,10 @@ def may_be_link(url: str) -> bool:
 
 def shown(url: str) -> str:
     """Show an address that may not be a link; data in it is cut."""
-    start = url.lstrip()
-    if start[:5].lower() != "data:" or len(start) <= _LONGEST_SHOWN_DATA:
-        return url
-    return start[:_LONGEST_SHOWN_DATA] + "…"
+    whole = url.strip()
+    if whole[:5].lower() != "data:" or len(whole) <= _LONGEST_SHOWN_DATA:
+        return whole
+    return whole[:_LONGEST_SHOWN_DATA] + "…"
 
 
 def destination(url: str) -> str:

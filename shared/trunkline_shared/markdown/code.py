@@ -8,9 +8,13 @@ _ODD_BACKSLASHES = re.compile(r"(?<!\\)\\(?:\\\\)*\|")
 _NOT_IN_LANGUAGE = re.compile(r"[^\w.+#/-]")
 
 
-def code_span(text: str) -> str:
-    """Set one line of code between backticks; its line ends become spaces."""
-    line = _LINE_END.sub(" ", text).replace("\0", "\ufffd")
+def one_line(code: str) -> str:
+    """Make line ends spaces, as in a span of code."""
+    return _LINE_END.sub(" ", code).replace("\0", "\ufffd")
+
+
+def code_span(line: str) -> str:
+    """Set one line of code between backticks."""
     held = set(map(len, _BACKTICKS.findall(line)))
     fence = next("`" * count for count in range(1, len(held) + 2) if count not in held)
     if line.startswith("`") or line.endswith("`") or _loses_spaces(line):
@@ -36,5 +40,5 @@ def has_odd_backslashes(code: str) -> bool:
 
 
 def _loses_spaces(line: str) -> bool:
-    """Whether a renderer takes a space from each end: both have one, and the code is not blank."""
-    return line.startswith(" ") and line.endswith(" ") and not line.isspace()
+    """Whether a renderer takes a space from each end: both have one, and there is more."""
+    return line.startswith(" ") and line.endswith(" ") and line.strip(" ") != ""

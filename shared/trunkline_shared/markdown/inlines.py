@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Literal, TypeAlias
 
-from trunkline_shared.markdown.code import code_span, has_odd_backslashes
+from trunkline_shared.markdown.code import code_span, has_odd_backslashes, one_line
 from trunkline_shared.markdown.delimiters import Around, bracketed, marked
 from trunkline_shared.markdown.document import Break, Code, Image, Inlines, Text
 from trunkline_shared.markdown.escaping import (
@@ -79,10 +79,11 @@ class _Level:
             markdown = escaped_at_line_start(markdown)
         self.add(markdown)
 
-    def code(self, code: str) -> None:
+    def code(self, text: str) -> None:
+        code = one_line(text)
         if self.place == "cell" and has_odd_backslashes(code):
-            text = escaped_in_brackets(code) if self.linked else escaped(code, glued=True)
-            self.add(f"<code>{text.replace('|', '&#124;')}</code>")
+            markdown = escaped_in_brackets(code) if self.linked else escaped(code, glued=True)
+            self.add(f"<code>{markdown.replace('|', '&#124;')}</code>")
         else:
             self.add(code_span(code))
 
@@ -140,7 +141,8 @@ def _write_atoms(runs: list[Run], level: _Level, *, glued: bool) -> None:
 
 def _first_character(part: tuple[Mark | None, list[Run]]) -> str:
     """Tell the character that will follow, or one of its kind."""
-    mark, (first, *_) = part
-    if mark is None and isinstance(first[1], Text):
-        return first[1].text[0]
-    return "*"
+    mark, runs = part
+    if mark is not None:
+        return "~" if mark.tag == "del" else "*"
+    first = runs[0][1]
+    return first.text[0] if isinstance(first, Text) else "`"

@@ -169,9 +169,9 @@ def _with_space_outside(runs: list[Run]) -> list[Run]:
         for at in order:
             marks, atom = kept[at]
             if is_space(atom):
-                kept[at] = _shared(marks, neighbour), atom
-            else:
-                neighbour = marks
+                marks = _shared(marks, neighbour)
+                kept[at] = marks, atom
+            neighbour = marks
     return kept
 
 

@@ -50,7 +50,7 @@ def lines_of(blocks: Blocks) -> Iterator[str]:
             case CodeBlock(text):
                 yield from _code_lines(marker, text)
             case Rule():
-                pass
+                yield marker
             case _:
                 waiting.extend(reversed(_inside(marker, node)))
 
@@ -80,10 +80,10 @@ def _number(start: int | None, at: int) -> str:
 
 
 def _code_lines(marker: str, text: str) -> Iterator[str]:
-    for line in text.splitlines():
-        if line.strip():
-            yield marker + inlines.cell((Code(line),))
-            marker = ""
+    lines = [line for line in text.splitlines() if line.strip()]
+    for line in lines or [""]:
+        yield marker + inlines.cell((Code(line),))
+        marker = ""
 
 
 def _cells(row: tuple[Cell, ...]) -> list[str]:
