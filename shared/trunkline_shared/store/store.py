@@ -24,6 +24,9 @@ class Store:
 
 
 def in_process_store(clock: Clock | None = None) -> Store:
-    """Return a store for the servers of one process alone; nothing in it outlives the process."""
+    """Return a store for the servers of one process alone; nothing in it outlives the process.
+
+    So it is not for a server that renews tokens: the only valid one would be lost at the end.
+    """
     time = clock or SystemClock()
     return Store(turns=MemoryTurns(clock=time), lines=Lines(clock=time), records=MemoryRecords())
