@@ -7,6 +7,7 @@ from tests.unit.trunkline_jira.adf_documents import Json, doc, item, mark, node,
 from tests.unit.trunkline_jira.adf_schema import is_valid
 from tests.unit.trunkline_jira.shown import shown
 from trunkline_jira.adf.conversion import to_document
+from trunkline_jira.writing.markdown_to_adf import markdown_to_adf
 from trunkline_shared.markdown.writer import to_markdown
 from trunkline_shared.untrusted import sanitize
 
@@ -64,7 +65,7 @@ def words_of(sent: object) -> list[str]:
     assert isinstance(sent, dict)
     content = sent.get("content", [])
     if sent["type"] in {"paragraph", "heading", "codeBlock"}:
-        line = "".join(sanitize(one["text"]) for one in content)
+        line = "".join(sanitize(one.get("text", "\n")) for one in content)
         return [" ".join(line.split())]
     for child in content:
         found += words_of(child)
@@ -78,6 +79,14 @@ def test_the_words_of_a_document_are_the_words_of_its_markdown(document: Json) -
     markdown = to_markdown(to_document(document).blocks)
     seen = shown(markdown).replace("[!CAUTION]", "")
     assert "".join(seen.split()) == "".join("".join(words_of(document)).split())
+
+
+@given(DOCUMENT)
+@settings(max_examples=60, deadline=None)
+def test_the_words_survive_the_way_to_markdown_and_back(document: Json) -> None:
+    """What an agent reads and posts again says the same."""
+    back = markdown_to_adf(to_markdown(to_document(document).blocks))
+    assert "".join("".join(words_of(back)).split()) == "".join("".join(words_of(document)).split())
 
 
 @given(DOCUMENT)
