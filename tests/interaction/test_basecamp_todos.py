@@ -12,6 +12,12 @@ from trunkline_shared.testing.stand_in.faults import AnswerWith
 
 pytestmark = pytest.mark.anyio
 
+MAYBE_NULL = (
+    *("status", "type", "title", "created_at", "updated_at", "app_url", "parent", "creator"),
+    *("comments_count", "description", "description_attachments", "starts_on", "due_on"),
+    *("completion", "completion_subscribers", "completed", "position", "steps", "subtasks_count"),
+)
+
 
 @pytest.fixture
 async def here(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Reading]:
@@ -292,27 +298,7 @@ async def test_a_to_do_of_nulls_is_read(here: Reading) -> None:
         "id": 7,
         "bucket": {"id": here.project.id, "name": None},
         "content": "Bare",
-        **dict.fromkeys([
-            "status",
-            "type",
-            "title",
-            "created_at",
-            "updated_at",
-            "app_url",
-            "parent",
-            "creator",
-            "comments_count",
-            "description",
-            "description_attachments",
-            "starts_on",
-            "due_on",
-            "completion",
-            "completion_subscribers",
-            "completed",
-            "position",
-            "steps",
-            "subtasks_count",
-        ]),
+        **dict.fromkeys(MAYBE_NULL),
         "assignees": [None, {"id": "basecamp", "name": "Basecamp", "email_address": None}],
     }
     body = orjson.dumps(nulls).decode()
