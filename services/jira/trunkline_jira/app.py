@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 from importlib.metadata import version
 
 from trunkline_jira.account_tools import AccountTools
+from trunkline_jira.change_tools import ChangeTools
 from trunkline_jira.comment_tools import CommentTools
 from trunkline_jira.field_selection import FieldSelector
 from trunkline_jira.issue_tools import IssueTools
@@ -37,6 +38,7 @@ def build(jira: Jira, *, offer: OfferSettings) -> ToolServer:
         IssueTools(selector=selector),
         SearchTools(searcher=searcher),
         CommentTools(jira=jira),
+        ChangeTools(jira=jira),
         AccountTools(jira=jira),
     )
     shown = offered(at_site(tools, jira.site), offer)

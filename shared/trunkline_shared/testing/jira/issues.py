@@ -52,6 +52,42 @@ RELATES = LinkType(name="Relates", inward="relates to", outward="relates to")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ScreenField:
+    """A field that a transition asks for."""
+
+    id: str
+    name: str
+    kind: str = "string"
+    required: bool = False
+    allowed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Transition:
+    """A way to a status; out of every status when `sources` is empty."""
+
+    id: str
+    name: str
+    to: Status
+    sources: tuple[Status, ...] = ()
+    fields: tuple[ScreenField, ...] = ()
+
+    def out_of(self, issue: "Issue") -> bool:
+        """Whether an issue may take it now."""
+        return issue.status != self.to and (not self.sources or issue.status in self.sources)
+
+
+RESOLUTION = ScreenField(
+    id="resolution", name="Resolution", kind="resolution", allowed=("Done", "Won't Do")
+)
+WORKFLOW = (
+    Transition(id="11", name="Back to To Do", to=TO_DO),
+    Transition(id="21", name="Start work", to=IN_PROGRESS),
+    Transition(id="31", name="Finish", to=DONE, sources=(IN_PROGRESS,), fields=(RESOLUTION,)),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CustomField:
     """A field that an administrator added; several may have one name."""
 

@@ -1,5 +1,6 @@
 """All operations of a stand-in Jira, registered in one place."""
 
+from trunkline_shared.testing.jira.change_routes import change_routes
 from trunkline_shared.testing.jira.issue_routes import issue_routes
 from trunkline_shared.testing.jira.removed_routes import removed_routes
 from trunkline_shared.testing.jira.search_routes import search_routes
@@ -13,6 +14,7 @@ def routes_of(state: State) -> list[Route]:
     return [
         *server_routes(state),
         *issue_routes(state),
+        *change_routes(state),
         *search_routes(state),
         *removed_routes(state),
     ]

@@ -8,12 +8,14 @@ from trunkline_shared.clock import Clock
 from trunkline_shared.testing.jira.issues import (
     STORY,
     TO_DO,
+    WORKFLOW,
     Comment,
     CustomField,
     Issue,
     IssueType,
     Project,
     Status,
+    Transition,
     Visibility,
 )
 from trunkline_shared.testing.jira.people import Token, User
@@ -44,6 +46,7 @@ class State:
     issues: dict[str, Issue] = field(default_factory=dict)
     moved: dict[str, Issue] = field(default_factory=dict)
     fields: dict[str, CustomField] = field(default_factory=dict)
+    transitions: list[Transition] = field(default_factory=lambda: list(WORKFLOW))
     search_places: dict[str, tuple[str, int]] = field(default_factory=dict)
     last_id: int = 10_100
 
