@@ -135,9 +135,7 @@ class _Ci:
 
 
 @dataclass(frozen=True)
-class JiraVoice:
-    """A server named `jira` with the one tool that a branch's context asks."""
-
+class _Jira:
     voices: Voices
 
     @tool("Issue", READ, Policy())
@@ -146,14 +144,9 @@ class JiraVoice:
         return await self.voices.answer("get_jira_issue", {"issue_key": issue_key})
 
 
-def jira_server(voices: Voices) -> ToolServer:
-    """Return a server that says what Jira would."""
-    return ToolServer("jira", version="1", instructions="", tools=tools_of(JiraVoice(voices)))
-
-
 def servers_of(voices: Voices) -> Mapping[str, ToolServer]:
     """Return the servers that a context asks, by their ids."""
-    holders = {"github": _Pulls(voices), "github_ci": _Ci(voices), "jira": JiraVoice(voices)}
+    holders = {"github": _Pulls(voices), "github_ci": _Ci(voices), "jira": _Jira(voices)}
     return {
         id_: ToolServer(id_, version="1", instructions="", tools=tools_of(holder))
         for id_, holder in holders.items()

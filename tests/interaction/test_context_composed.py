@@ -14,13 +14,11 @@ from tests.interaction.composing import (
     Voices,
     composed,
     fails,
-    jira_server,
     never,
     reader,
     says,
     servers_of,
 )
-from tests.interaction.github_mesh import github_mesh
 from trunkline_shared.errors import (
     BlockedByPolicy,
     CredentialsMissing,
@@ -29,7 +27,6 @@ from trunkline_shared.errors import (
     UpstreamUnavailable,
 )
 from trunkline_shared.testing.git_repository import GitRepository, twig_state
-from trunkline_shared.testing.github import GitHubStandIn
 
 pytestmark = pytest.mark.anyio
 
@@ -148,32 +145,6 @@ async def test_the_configured_repository_goes_before_the_remotes(linked: GitRepo
     assert voices.asked_of("get_ci_status") == [{"owner": "acme", "repo": "bolts", "pr_number": 41}]
 
 
-@pytest.mark.requirement("twig.context-composed")
-async def test_the_mesh_as_it_is_answers_a_whole_context(
-    github: GitHubStandIn, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """The servers of GitHub before its stand-in: pull request 2 of the demo, found by its head."""
-    made = GitRepository.at(tmp_path)
-    made.branch("tighten-screws")
-    made.git("remote", "add", "origin", f"{github.url}/acme/widgets.git")
-    voices = Voices()
-    async with (
-        github_mesh(
-            github, monkeypatch, checkout=made.path, others={"jira": jira_server(voices)}
-        ) as mesh,
-        reader(mesh.router.mcp) as agent,
-    ):
-        found = await agent.context("tighten-screws")
-        text = await agent.prompt("branch-context", branch="tighten-screws")
-    pull, ci = found["pull_request"]["data"], found["ci"]["data"]
-    assert (pull["number"], pull["title"], pull["author"]) == (2, "Tighten the screws", "bob")
-    assert (ci["verdict"], ci["pr_number"], ci["head_sha"]) == ("failing", 2, pull["head_sha"])
-    assert ci["failed"]
-    assert found["jira"]["error_code"] == "NOT_FOUND"
-    assert 'pull request #2 "Tighten the screws": open' in text
-    assert "CI: failing; failed: " in text
-
-
 FAILURES: Mapping[str, tuple[TrunklineError, bool]] = {
     "NOT_FOUND": (NotFound("There is none."), False),
     "UPSTREAM_UNAVAILABLE": (UpstreamUnavailable("The vendor failed."), True),
@@ -244,25 +215,6 @@ async def test_an_answer_of_another_form_costs_only_its_part(linked: GitReposito
         found = await agent.context(".")
     assert found["pull_request"]["available"]
     assert found["jira"]["error_code"] == found["ci"]["error_code"] == "UPSTREAM_UNAVAILABLE"
-
-
-@pytest.mark.requirement("twig.context-degrades")
-async def test_without_credentials_github_is_missing_and_the_rest_is_there(
-    github: GitHubStandIn, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """The real servers say which variable to set."""
-    made = GitRepository.at(tmp_path)
-    made.twig(twig_state(branches={"main": ("PROJ-1", 2)}))
-    others = {"jira": jira_server(Voices())}
-    async with github_mesh(github, monkeypatch, checkout=made.path, others=others) as mesh:
-        monkeypatch.delenv("GITHUB_TOKEN")
-        monkeypatch.setenv("PATH", "/nonexistent:/usr/bin:/bin")
-        async with reader(mesh.router.mcp) as agent:
-            found = await agent.context("main")
-    assert found["jira"]["available"]
-    for part in ("pull_request", "ci"):
-        assert found[part]["error_code"] == "CREDENTIALS_MISSING"
-        assert "GITHUB_TOKEN" in f"{found[part]['message']} {found[part]['hint']}"
 
 
 @pytest.mark.requirement("twig.context-degrades", "router.delegation-narrow")
