@@ -125,7 +125,7 @@ class BasecampTokens:
         try:
             return await self.flights.renewed(source, "")
         except TrunklineError:
-            if not lasts or self.memory.usable(source) is not known:
+            if not lasts or self.memory.usable(source) != known:
                 raise
             self.pause.until = self.clock.monotonic() + PAUSE_S
             return known
