@@ -17,6 +17,8 @@ from trunkline_project_reader.html.tables import GridCell
 _Act: TypeAlias = Callable[[Page, str, str], None]
 
 _MOST_DIGITS = 4
+_CELL = frozenset({"td"})
+_TABLE = frozenset({"table"})
 _NOWHERE: frozenset[str] = frozenset()
 
 
@@ -55,30 +57,34 @@ def _end_row(page: Page, _tag: str, _written: str) -> TableFrame | None:
 
 
 def _cell(page: Page, tag: str, written: str) -> None:
-    page.boundary()
     table = _innermost(page)
     if table is None:
+        page.boundary()
         return
     close_above(page, table)
     if not table.in_row:
         _row(page, tag, "")
-    given = attributes(written) if written else {}
-    place = GridCell(
-        columns=_span(given.get("colspan")), rows=_span(given.get("rowspan")), head=tag == "th"
-    )
+    place = GridCell(head=tag == "th")
+    if written:
+        given = attributes(written)
+        place.columns, place.rows = _span(given.get("colspan")), _span(given.get("rowspan"))
     table.rows[-1].append(place)
-    page.push(CellFrame("td", before=page.setting.copy(), place=place))
+    before = page.setting.copy() if page.setting.marks else None
+    page.push(CellFrame("td", before=before, place=place))
 
 
 def _end_cell(page: Page, _tag: str, _written: str) -> None:
-    page.boundary()
-    cell = innermost(page, {"td"}, {"table"})
+    top = page.frames[-1]
+    cell = top if isinstance(top, CellFrame) else innermost(page, _CELL, _TABLE)
     if cell is not None:
         page.close(cell)
+    else:
+        page.boundary()
 
 
 def _innermost(page: Page) -> TableFrame | None:
-    table = innermost(page, {"table"}, _NOWHERE)
+    top = page.frames[-1]
+    table = top if isinstance(top, TableFrame) else innermost(page, _TABLE, _NOWHERE)
     return table if isinstance(table, TableFrame) else None
 
 

@@ -108,10 +108,13 @@ def _item(page: Page, tag: str, _written: str) -> None:
 def _end(page: Page, tag: str, _written: str) -> None:
     """End the innermost such block; one that is not open here ends nothing but the paragraph."""
     page.boundary()
-    if ends_flattened(page, tag):
+    if page.flattened and ends_flattened(page, tag):
         return
-    frame = innermost(page, {tag}, _AROUND_ITEM if tag == "li" else _ABOVE_LIST)
-    if frame is not None:
+    frame = page.frames[-1]
+    if frame.tag != tag:
+        around = _AROUND_ITEM if tag == "li" else _ABOVE_LIST
+        frame = innermost(page, {tag}, around) or page.frames[0]
+    if frame.tag == tag:
         page.close(frame)
 
 

@@ -10,14 +10,16 @@ from trunkline_shared.markdown.document import Block, CodeBlock, Item, List, Quo
 _PARTS_OF_TABLE = frozenset({"tr", "td", "th", "thead", "tbody", "tfoot"})
 
 
-@dataclass(slots=True)
 class Flow:
     """Where text goes: the blocks that are complete, and the runs of the next one."""
 
-    blocks: list[Block] = field(default_factory=list)
-    runs: list[Run] = field(default_factory=list)
-    heading: int = 0
-    """The level of the heading that is open here, or 0."""
+    __slots__ = ("blocks", "heading", "runs")
+
+    def __init__(self) -> None:
+        self.blocks: list[Block] = []
+        self.runs: list[Run] = []
+        self.heading = 0
+        """The level of the heading that is open here, or 0."""
 
 
 @dataclass(slots=True)
@@ -78,7 +80,7 @@ class ListFrame(Frame):
 class CellFrame(Frame):
     """A cell; how text was set before it is so again after it."""
 
-    before: Setting = field(default_factory=Setting)
+    before: Setting | None = None
     place: GridCell = field(default_factory=GridCell)
 
     def complete(self, parent: Flow) -> None:  # noqa: ARG002 - its row has its place already

@@ -80,8 +80,8 @@ class Page:
             if top is self.code:
                 self.code = None
             self.flow = self.frames[-1].flow
-            if isinstance(top, CellFrame):
-                self.setting = top.before
+            if isinstance(top, CellFrame) and (top.before or self.setting.marks):
+                self.setting = top.before or Setting()
             top.complete(self.flow)
             if top is frame:
                 return

@@ -29,17 +29,13 @@ _SPACES = frozenset({" ", BREAK})
 def paragraphs(runs: Sequence[Run]) -> list[Inlines]:
     """Return the paragraphs: two breaks in a row end one, as Trix writes them."""
     if len(runs) == 1 and isinstance(runs[0][1], str):
-        text = runs[0][1].strip(" ")
-        return [inlines([(runs[0][0], text)])] if text else []
-    return [inlines(cut) for cut in _cut(runs) if cut]
-
-
-def inlines(runs: Iterable[Run]) -> Inlines:
-    """Return each run as a node of its own; the writer joins neighbours that are set alike."""
-    return tuple([_node(marks, atom) for marks, atom in runs])
+        marks, text = runs[0][0], runs[0][1].strip(" ")
+        return [(_node(marks, text),)] if text else []
+    return [tuple([_node(marks, atom) for marks, atom in cut]) for cut in _cut(runs) if cut]
 
 
 def _node(marks: Marks, atom: Atom) -> Inline:
+    """Return a run as a node of its own; the writer joins neighbours that are set alike."""
     node: Inline
     if isinstance(atom, str):
         node = Code(atom) if CODE in marks else Text(atom)
