@@ -32,7 +32,7 @@ _PARTS = (
     (
         f'<div><bc-attachment sgid="{_SGID}" content-type="image/jpeg" width="2560" height="1536"'
         f' url="{_BLOB}/previews/full" href="{_BLOB}/download/photo_{{n}}.jpg"'
-        ' filename="photo_{n}.jpg" filesize="1234567" previewable="true" caption="The *new* office">'
+        ' filename="photo_{n}.jpg" filesize="1234567" caption="The *new* office">'
         f'<figure><img srcset="{_BLOB}/previews/full 2x" src="{_BLOB}/previews/card">'
         "<figcaption>The *new* office</figcaption></figure></bc-attachment><bc-attachment"
         f' sgid="{_SGID}" content-type="application/pdf" href="{_BLOB}/download/plan_{{n}}.pdf"'

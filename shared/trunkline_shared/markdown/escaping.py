@@ -58,7 +58,7 @@ def escaped(text: str, *, glued: bool = False) -> str:
 
 def escaped_in_brackets(text: str) -> str:
     """Collapsed `text` as the text of a link or an image."""
-    return _IN_BRACKETS.sub(r"\\\g<0>", text) if _SPECIAL.search(text) else text
+    return _IN_BRACKETS.sub(_backslashed, text) if _SPECIAL.search(text) else text
 
 
 def escaped_at_line_start(line: str) -> str:
@@ -72,8 +72,12 @@ def escaped_at_heading_end(line: str) -> str:
     return _CLOSING_HASHES.sub(r"\\", line) if line.endswith("#") else line
 
 
+def _backslashed(match: re.Match[str]) -> str:
+    return "\\" + match[0]
+
+
 def _plain(text: str) -> str:
-    return _ANYWHERE.sub(r"\\\g<0>", text) if _SPECIAL.search(text) else text
+    return _ANYWHERE.sub(_backslashed, text) if _SPECIAL.search(text) else text
 
 
 def _marked_address(address: str) -> str:
