@@ -70,7 +70,9 @@ class TodoTools:
         *,
         project_id: ProjectId,
         todolist_id: RecordingId,
-        completed: Annotated[bool, Field(description="Only completed; else pending")] = False,
+        completed: Annotated[
+            bool, Field(description="Only completed; else pending (other statuses: both)")
+        ] = False,
         status: Status = "active",
         include_groups: bool = True,
         assignee_id: OptionalNumber = 0,
