@@ -174,6 +174,21 @@ async def test_what_the_router_asks_for_a_caller_is_bound_as_the_caller_is() -> 
     assert str(grant.context) == "owner acme, repo widgets"
 
 
+@pytest.mark.requirement("router.delegation-narrow")
+async def test_a_delegated_call_has_the_time_that_its_delegate_gives_it(here: Office) -> None:
+    """Fewer seconds than the tool has by itself; a client that is nobody's delegate gets those."""
+    await here.ask("list_comments", issue_number=1)
+    assert 2000 < here.sent()["_meta"][meta.DEADLINE_MS] <= 3000
+    params = {
+        "name": "list_comments",
+        "arguments": {"issue_number": 1},
+        "_meta": {**META, meta.DEADLINE_MS: 3000},
+    }
+    headers = modern_headers("tools/call", "list_comments")
+    await post(here.mesh.port, modern("tools/call", params), headers)
+    assert here.sent()["_meta"][meta.DEADLINE_MS] > 29_000
+
+
 @pytest.mark.requirement("router.delegation-only-marked")
 async def test_a_server_that_is_not_marked_gets_no_delegation(here: Office) -> None:
     """Neither a foreign one nor one of the mesh's own; the marked one gets the router's URL."""

@@ -1,5 +1,6 @@
 """The parts of a context as lines of a prompt: texts of strangers stand in quotes, as data."""
 
+import re
 from collections.abc import Iterator
 
 from trunkline_branch_context.names import shown
@@ -9,12 +10,18 @@ from trunkline_branch_context.summaries import CiSummary, IssueSummary, PullSumm
 
 MOST_SAID = 160
 _ABSENT = "NOT_FOUND"
+_WORD = re.compile(r"[A-Za-z0-9_.\[\]-]{1,40}")
 
 
 def quoted(text: str) -> str:
     """Return a stranger's text between quotes that it cannot end, without what is invisible."""
     cut = text if len(text) <= MOST_SAID else f"{text[: MOST_SAID - 1]}…"
     return '"{}"'.format(shown(cut).replace("\\", "\\\\").replace('"', '\\"'))
+
+
+def word(text: str) -> str:
+    """Return a single word as it is, such as a state or a login, and anything else quoted."""
+    return text if _WORD.fullmatch(text) else quoted(text)
 
 
 def part_lines(subject: Subject, parts: Parts) -> Iterator[str]:
@@ -32,24 +39,23 @@ def lacks_any(parts: Parts) -> bool:
 
 
 def _pull(pull: PullSummary) -> str:
-    said = [pull.state, *(["draft"] if pull.draft else [])]
+    said = [word(pull.state), *(["draft"] if pull.draft else [])]
     if pull.state == "open" and pull.mergeable is not None:
         said.append("mergeable" if pull.mergeable else "cannot be merged now")
     if pull.review_decision:
-        said.append(f"review {pull.review_decision.replace('_', ' ')}")
-    said += [f"{shown(each.author or 'somebody')} {shown(each.state)}" for each in pull.reviews]
-    told = ", ".join(shown(each) for each in said)
-    return f"pull request #{pull.number} {quoted(pull.title)}: {told}"
+        said.append(f"review {word(pull.review_decision)}")
+    said += [f"{word(each.author or 'somebody')} {word(each.state)}" for each in pull.reviews]
+    return f"pull request #{pull.number} {quoted(pull.title)}: {', '.join(said)}"
 
 
 def _ci(ci: CiSummary, subject: Subject) -> str:
-    text = f"CI: {shown(ci.verdict)}"
+    text = f"CI: {word(ci.verdict)}"
     if ci.failed:
         text += f"; failed: {_names(ci.failed, ci.failed_count)}"
     if ci.pending:
         text += f"; pending: {_names(ci.pending, ci.pending_count)}"
     if subject.head_sha and ci.head_sha and ci.head_sha != subject.head_sha:
-        text += f" (at commit {shown(ci.head_sha[:12])}, which is not the local one)"
+        text += f" (at commit {word(ci.head_sha[:12])}, which is not the local one)"
     return text
 
 
@@ -61,11 +67,11 @@ def _names(signals: list[Signal], count: int) -> str:
 def _jira(issue: IssueSummary) -> str:
     status = quoted(issue.status) if issue.status else "no status"
     whose = f"assigned to {quoted(issue.assignee)}" if issue.assignee else "unassigned"
-    return f"Jira {shown(issue.key)} {quoted(issue.summary)}: {status}, {whose}"
+    return f"Jira {word(issue.key)} {quoted(issue.summary)}: {status}, {whose}"
 
 
 def _missing(what: str, part: Part[DataT], tool: str) -> str:
-    message = shown((part.message or "").rstrip(".")[:MOST_SAID])
+    message = quoted(part.message or "")
     if part.error_code == _ABSENT:
         return f"{what}: none ({message})"
     return f"{what}: not known ({part.error_code}: {message}); {tool} may have it"
