@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, get_args
 
 from markdown_it.token import Token
 
@@ -23,8 +22,6 @@ from trunkline_shared.markdown.document import (
 DEEPEST = 30
 """Spans within spans that are kept; below, there is the text without more of them."""
 
-HtmlSpan = Literal["sub", "sup", "ins"]
-HTML_SPANS: dict[str, HtmlSpan] = {f"<{tag}>": tag for tag in get_args(HtmlSpan)}
 LINE_BREAKS = frozenset({"<br>", "<br/>", "<br />"})
 
 
@@ -50,6 +47,16 @@ _SPANS: dict[str, Callable[[Token, Inlines], Inline]] = {
     "s_close": lambda _, content: Strike(content),
     "link_close": lambda token, content: Link(str(token.attrs.get("href", "")), content),
 }
+_HTML_SPANS: dict[str, Callable[[Token, Inlines], Inline]] = {
+    "<strong>": lambda _, content: Strong(content),
+    "<em>": lambda _, content: Emphasis(content),
+    "<del>": lambda _, content: Strike(content),
+    "<code>": lambda _, content: Code(_words(content)),
+    "<ins>": lambda _, content: Tagged("ins", content),
+    "<sub>": lambda _, content: Tagged("sub", content),
+    "<sup>": lambda _, content: Tagged("sup", content),
+}
+"""The tags that our own Markdown has where no sign would work; all others are text."""
 
 
 def inlines(tokens: Sequence[Token]) -> Inlines:
@@ -81,15 +88,14 @@ def _close(spans: list[Open], make: Callable[[Token, Inlines], Inline]) -> None:
 
 
 def _html(spans: list[Open], token: Token) -> None:
-    """Take the few tags that our own Markdown has for want of a sign; all others are text."""
     tag = token.content.lower()
+    innermost = spans[-1].token.content.lower()
     if tag in LINE_BREAKS:
         spans[-1].add(Break())
-    elif tag in HTML_SPANS:
+    elif tag in _HTML_SPANS:
         spans.append(Open(token))
-    elif tag.replace("</", "<") == spans[-1].token.content.lower() != "":
-        kind = HTML_SPANS[spans[-1].token.content.lower()]
-        _close(spans, lambda _, content: Tagged(kind, content))
+    elif innermost and tag == innermost.replace("<", "</"):
+        _close(spans, _HTML_SPANS[innermost])
     else:
         spans[-1].add(Text(token.content))
 
@@ -114,6 +120,22 @@ def _piece(token: Token) -> Inline:
             return Image(str(token.attrs.get("src", "")), _plain(token.children or ()))
         case _:
             return Text(token.content)
+
+
+def _words(content: Inlines) -> str:
+    """Return the text of a span without the spans in it."""
+    words = []
+    for piece in content:
+        match piece:
+            case Text(text) | Code(text):
+                words.append(text)
+            case Break():
+                words.append(" ")
+            case Image(url, alt):
+                words.append(alt or url)
+            case _:
+                words.append(_words(piece.content))
+    return "".join(words)
 
 
 def _plain(tokens: Sequence[Token]) -> str:
