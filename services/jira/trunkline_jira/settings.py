@@ -6,8 +6,8 @@ from typing import Annotated
 
 from pydantic import Field, field_validator
 
+from trunkline_jira.address import normalised
 from trunkline_jira.keys import DEFAULT_PATTERN
-from trunkline_jira.site.address import normalised
 from trunkline_shared.offer import OfferSettings
 from trunkline_shared.signing import SigningSettings
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from trunkline_jira.site.address import CLOUD, GATEWAY
+from trunkline_jira.address import CLOUD, GATEWAY
 from trunkline_shared.errors import AuthError, CredentialsMissing
 from trunkline_shared.live_secret import LiveSecret
 from trunkline_shared.vendor.credential import Credential

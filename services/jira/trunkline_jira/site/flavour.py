@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict
 
-from trunkline_jira.site.address import GATEWAY
+from trunkline_jira.address import GATEWAY
 from trunkline_jira.site.reading import one
 from trunkline_shared.errors import TrunklineError, UpstreamTimeout
 from trunkline_shared.exchange import Endpoint, Request

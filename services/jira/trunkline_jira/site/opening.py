@@ -6,10 +6,10 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from trunkline_jira.address import site_name
 from trunkline_jira.keys import KeyRules
 from trunkline_jira.projects import AllowedProjects
 from trunkline_jira.settings import JiraSettings
-from trunkline_jira.site.address import site_name
 from trunkline_jira.site.client import Jira
 from trunkline_jira.site.credentials import API_TOKEN, PERSONAL, USERNAME, JiraCredentials
 from trunkline_jira.site.flavour import Deployment, Detection, deployment, server_info

@@ -2,8 +2,8 @@
 
 import pytest
 
+from trunkline_jira.address import normalised, site_name
 from trunkline_jira.settings import JiraSettings
-from trunkline_jira.site.address import normalised, site_name
 from trunkline_shared.settings import ConfigurationError, load
 
 
