@@ -13,7 +13,7 @@ from mcp import Client
 from mcp.client.session import ClientSession
 from mcp.client.sse import sse_client
 from mcp.shared.exceptions import MCPError
-from mcp_types import RequestParamsMeta
+from mcp_types import RequestParamsMeta, TextResourceContents
 from pydantic import BaseModel, Field, SecretStr, TypeAdapter
 
 from trunkline_shared.binding import require_bound
@@ -84,14 +84,14 @@ def calculator() -> ToolServer:
         require_bound("The sum", name, "branch")
         if name == "broken":
             raise RuntimeError("password=hunter2")
-        return name
+        return str(round(remaining(1000))) if name == "left" else name
 
     @server.prompt()
     def explain(topic: str) -> str:
         if topic == "broken":
             raise RuntimeError("password=hunter2")
         require_bound("The topic", topic, "branch")
-        return f"Explain {topic}."
+        return f"Explain {topic} in {round(remaining(1000))} s."
 
     return server
 
@@ -211,6 +211,17 @@ async def test_a_caller_may_leave_less_time(client: Client) -> None:
     less = cast(RequestParamsMeta, {"dev.trunkline/deadline_ms": 4000})
     result = await client.call_tool("time_left", {}, meta=less)
     assert result.structured_content == {"total": 4, "title": None}
+
+
+async def test_resources_and_prompts_have_a_deadline_too(client: Client) -> None:
+    """The usual one, or the router's where that is shorter."""
+    less = cast(RequestParamsMeta, {"dev.trunkline/deadline_ms": 4000})
+    for meta, seconds in ((None, 30), (less, 4)):
+        (content,) = (await client.read_resource("sum://left", meta=meta)).contents
+        assert isinstance(content, TextResourceContents)
+        assert content.text == str(seconds)
+        prompt = await client.get_prompt("explain", {"topic": "sums"}, meta=meta)
+        assert f"Explain sums in {seconds} s." in str(prompt.messages[0].content)
 
 
 async def test_a_missing_resource_is_invalid_params_with_its_uri(client: Client) -> None:
