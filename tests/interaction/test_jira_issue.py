@@ -148,6 +148,19 @@ async def test_a_document_becomes_markdown_and_says_what_it_lost(
         }
 
 
+@pytest.mark.requirement("jira.wiki-text")
+async def test_wiki_text_becomes_markdown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of descriptions and comments; the picture is named, and never asked for."""
+    async with reading("data_center", monkeypatch) as asking:
+        described(asking)
+        asking.jira.state.add_comment(asking.issue, "{code:java}a *b*{code}", asking.stranger)
+        found = await asking.call("get_jira_issue", issue_key="ME-1", comments=1)
+        assert found["description"].startswith("## Seen\n\n**often**\n\n")
+        assert "bench.png" in found["description"]
+        assert found["comments"][0]["body"] == "```java\na *b*\n```"
+        assert asking.sent("GET", "/rest/api/2/attachment/*") == 0
+
+
 async def test_a_document_can_be_had_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     """For whoever reads documents better than Markdown; invisible characters are gone."""
     async with reading("cloud", monkeypatch) as asking:

@@ -9,9 +9,11 @@ from typing import Literal
 
 from pydantic import JsonValue
 
-from trunkline_jira.adf.conversion import to_document
+from trunkline_jira.adf import conversion as adf
 from trunkline_jira.site.flavour import Flavour
+from trunkline_jira.wiki import conversion as wiki
 from trunkline_shared.errors import Unsupported
+from trunkline_shared.markdown.document import Blocks
 from trunkline_shared.markdown.writer import to_markdown
 from trunkline_shared.untrusted import sanitize
 
@@ -44,8 +46,15 @@ class Bodies:
             return Body(text=None)
         if self.form != "markdown":
             return Body(text=_as_sent(sent))
-        converted = to_document(sent, self.media)
-        return Body(text=to_markdown(converted.blocks) or None, lossy=converted.lossy)
+        blocks, lossy = self._read(sent)
+        return Body(text=to_markdown(blocks) or None, lossy=lossy)
+
+    def _read(self, sent: object) -> tuple[Blocks, tuple[str, ...]]:
+        if isinstance(sent, str) and not self.flavour.is_cloud:
+            wiki_text = wiki.to_document(sent)
+            return wiki_text.blocks, wiki_text.lossy
+        document = adf.to_document(sent, self.media)
+        return document.blocks, document.lossy
 
 
 def require_form(flavour: Flavour, form: Format) -> None:
