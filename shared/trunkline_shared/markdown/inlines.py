@@ -22,8 +22,6 @@ _BREAKS: dict[Place, str] = {"paragraph": "\\\n", "heading": " ", "cell": "<br>"
 
 def paragraph(content: Inlines) -> str:
     """Lines that begin no other block."""
-    if len(content) == 1 and isinstance(content[0], Text):
-        return escaped_at_line_start(escaped(collapsed(content[0].text).strip()))
     return _line(content, "paragraph")
 
 
@@ -38,6 +36,9 @@ def cell(content: Inlines) -> str:
 
 
 def _line(content: Inlines, place: Place) -> str:
+    if len(content) == 1 and isinstance(content[0], Text):
+        line = escaped(collapsed(content[0].text).strip())
+        return escaped_at_line_start(line) if place == "paragraph" else line
     runs = flattened(content)
     while runs and is_space(runs[-1][1]):
         runs.pop()

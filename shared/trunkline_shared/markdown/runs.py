@@ -4,9 +4,8 @@ Here marks are made sane: none holds itself, none is empty, equal neighbours are
 at a mark's edge stands outside it, and a link that may not be one is its text with its address.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import groupby
 from typing import TypeAlias
 
 from trunkline_shared.markdown.addresses import autolink, email_autolink, may_be_link, shown
@@ -50,15 +49,16 @@ _MARKS: dict[type[Inline], Mark] = {
     Emphasis: Mark("em"),
     Strike: Mark("del"),
 }
+_TEXTUAL = (Text, Code)
 _TAGS = {"sub": Mark("sub"), "sup": Mark("sup"), "ins": Mark("ins")}
 
 
 def flattened(content: Inlines) -> list[Run]:
     """Flatten `content`, however deep its nesting is."""
-    runs = list(_merged(_atoms(content)))
-    if not any(marks for marks, _ in runs):
+    runs = list(_merged(list(_atoms(content))))
+    if all(not marks for marks, _ in runs):
         return runs
-    return _with_space_outside([part for run in runs for part in _parted(run)])
+    return _with_space_outside(_parted(runs))
 
 
 def is_space(atom: Atom) -> bool:
@@ -70,7 +70,7 @@ def _atoms(content: Inlines) -> Iterator[Run]:
     waiting: list[tuple[Marks, Inline]] = [((), node) for node in reversed(content)]
     while waiting:
         marks, node = waiting.pop()
-        if isinstance(node, Text | Code):
+        if isinstance(node, _TEXTUAL):
             if node.text:
                 yield marks, node
         elif isinstance(node, Break):
@@ -125,7 +125,7 @@ def _is_visible(content: Inlines) -> bool:
     waiting: list[Inline] = list(content)
     while waiting:
         node = waiting.pop()
-        if isinstance(node, Text | Code):
+        if isinstance(node, _TEXTUAL):
             if node.text.strip():
                 return True
         elif isinstance(node, Image):
@@ -135,30 +135,43 @@ def _is_visible(content: Inlines) -> bool:
     return False
 
 
-def _merged(runs: Iterable[Run]) -> Iterator[Run]:
-    for (marks, kind), equals in groupby(runs, key=lambda run: (run[0], type(run[1]))):
-        if kind is Text:
-            text = "".join(atom.text for _, atom in equals if isinstance(atom, Text))
-            yield marks, Text(collapsed(text))
-        elif kind is Code:
-            code = "".join(atom.text for _, atom in equals if isinstance(atom, Code))
-            yield marks, Code(code)
+def _merged(runs: list[Run]) -> Iterator[Run]:
+    at = 0
+    while at < len(runs):
+        marks, atom = runs[at]
+        end = at + 1
+        if isinstance(atom, _TEXTUAL):
+            kind = type(atom)
+            while end < len(runs) and type(runs[end][1]) is kind and runs[end][0] == marks:
+                end += 1
+            text = atom.text if end == at + 1 else "".join(_texts(runs[at:end]))
+            yield marks, Text(collapsed(text)) if kind is Text else Code(text)
         else:
-            yield from equals
+            yield marks, atom
+        at = end
 
 
-def _parted(run: Run) -> Iterator[Run]:
-    """Part a marked text from the space at its edges."""
-    marks, atom = run
-    if not marks or not isinstance(atom, Text):
-        yield run
-        return
-    text = atom.text
-    core = text.strip()
-    start = text.find(core)
-    for part in (text[:start], core, text[start + len(core) :]):
-        if part:
-            yield marks, Text(part)
+def _texts(runs: list[Run]) -> Iterator[str]:
+    return (atom.text for _, atom in runs if isinstance(atom, _TEXTUAL))
+
+
+def _parted(runs: list[Run]) -> list[Run]:
+    """Part each marked text from the space at its edges."""
+    parted: list[Run] = []
+    for run in runs:
+        marks, atom = run
+        if not marks or not isinstance(atom, Text):
+            parted.append(run)
+            continue
+        text = atom.text
+        core = text.strip()
+        if core == text:
+            parted.append(run)
+            continue
+        start = text.find(core)
+        edges = (text[:start], core, text[start + len(core) :])
+        parted.extend((marks, Text(part)) for part in edges if part)
+    return parted
 
 
 def _with_space_outside(runs: list[Run]) -> list[Run]:
