@@ -93,7 +93,7 @@ async def test_fields_narrow_each_entry(here: Reading) -> None:
     answer = await here.call("list_projects", fields=["id", "name"])
     assert answer["items"] == [{"id": here.project.id, "name": "Widgets launch"}]
     here.basecamp.requests.clear()
-    error = await here.refused("list_projects", fields=["nmae"])
+    error = await here.refused("list_projects", fields=["names"])
     assert error["error_code"] == "INVALID_INPUT"
     assert "'name'" in error["hint"]
     assert not len(here.basecamp.requests)

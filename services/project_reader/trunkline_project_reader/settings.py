@@ -18,14 +18,20 @@ class ProjectReaderSettings(BasecampTokenSettings, OfferSettings):
     or mail address that Basecamp wants in each request, for when something goes wrong.
     """
 
-    basecamp_account_id: Annotated[str, Field(pattern=r"^\d*$")] = Field(
-        default="", validation_alias="BASECAMP_ACCOUNT_ID"
-    )
+    basecamp_account_id: str = Field(default="", validation_alias="BASECAMP_ACCOUNT_ID")
     basecamp_api_url: str = API_URL
     basecamp_contact: Annotated[str, Field(pattern=r"^[\x21-\x27\x2a-\x7e]{3,200}$")] = (
         "https://github.com/trunkline/trunkline"
     )
     basecamp_concurrency: Annotated[int, Field(ge=1, le=50)] = 10
+
+    @field_validator("basecamp_account_id")
+    @classmethod
+    def _number(cls, value: str) -> str:
+        number = value.strip()
+        if number and not (number.isascii() and number.isdigit()):
+            raise ValueError("must be the number in https://3.basecamp.com/NUMBER")
+        return number
 
     @field_validator("basecamp_api_url")
     @classmethod
