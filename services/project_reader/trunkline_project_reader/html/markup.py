@@ -11,6 +11,9 @@ from html.entities import html5
 
 from trunkline_shared.untrusted import sanitize
 
+SPACE = "\t\n\f\r "
+"""White space, as HTML counts it."""
+
 _SPACE = r"[\t\n\f\r ]"
 _ENDS = r"(?=[\t\n\f\r />])"
 # A quotation that never ends takes the rest of the text, and its tag with it.
@@ -63,14 +66,18 @@ def shown(text: str) -> str:
 
 def line(text: str) -> str:
     """Return a visible text on one line, white space collapsed as browsers do."""
-    if "  " not in text and _is_plain(text):
+    if is_plain_line(text):
         return text
     return _SPACES.sub(" ", sanitize(_CONTROLS.sub("", text)))
 
 
-def _is_plain(text: str) -> bool:
+def is_plain_line(text: str) -> bool:
     """Whether there is nothing to strip nor to collapse, told as cheaply as most texts allow."""
-    return text.isprintable() and (text.isascii() or not _SELECTORS.search(text))
+    return text.isprintable() and "  " not in text and (text.isascii() or _is_plain(text))
+
+
+def _is_plain(text: str) -> bool:
+    return text.isprintable() and not _SELECTORS.search(text)
 
 
 def _decoded_value(value: str) -> str:

@@ -4,7 +4,7 @@ from html import unescape
 
 from trunkline_project_reader.html.formats import Setting, linked
 from trunkline_project_reader.html.frames import CellFrame, CodeFrame, Flow, Frame, ListFrame
-from trunkline_project_reader.html.markup import line, shown
+from trunkline_project_reader.html.markup import SPACE, is_plain_line, line, shown
 from trunkline_project_reader.html.runs import BREAK, EDGE, paragraphs
 from trunkline_shared.markdown.document import Blocks, Heading, Image, Paragraph
 
@@ -22,6 +22,9 @@ class Page:
 
     def text(self, written: str) -> None:
         """Add text as it stands between tags."""
+        if self.code is None and "&" not in written and is_plain_line(written):
+            self.flow.runs.append((self.setting.marks, written))
+            return
         self.put(unescape(written) if "&" in written else written)
 
     def put(self, text: str) -> None:
@@ -29,9 +32,9 @@ class Page:
         if self.code is not None:
             self.code.parts.append(shown(text))
             return
-        text = line(text)
         runs = self.flow.runs
-        if text and (runs or text != " "):
+        text = line(text if runs else text.lstrip(SPACE))
+        if text:
             runs.append((self.setting.marks, text))
 
     def image(self, image: Image) -> None:
