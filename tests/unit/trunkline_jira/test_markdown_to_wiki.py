@@ -71,7 +71,7 @@ def test_each_form_has_a_home(markdown: str, wiki: str) -> None:
         ("[no|link] [~nobody] [^file]", r"\[no\|link\] \[\~nobody\] \[\^file\]"),
         ("!no.png! but yes!", r"\!no.png! but yes!"),
         ("??no??", r"\?\?no\?\?"),
-        (":) ;) :D (y) (/) (!) (*r)", r"\:) \;) \:D \(y) \(/) \(\!) \(\*r)"),
+        (":) ;) :D (y) (/) (!) (*r)", r":\) ;\) &#58;D \(y) \(/) \(\!) \(\*r)"),
         (r"C:\dir\new \\host", r"C:&#92;dir&#92;new &#92;&#92;host"),
         ("&lt; &#123; & more", "&amp;lt; &amp;#123; & more"),
         ("snake_case well-known 1-2 a + b - c", "snake_case well-known 1-2 a + b - c"),

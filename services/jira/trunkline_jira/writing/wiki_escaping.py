@@ -1,7 +1,7 @@
 """Plain text that stays plain where Jira reads wiki text.
 
-Signs that would begin or end a form get a backslash; a backslash itself, and what a backslash does
-not help, becomes an entity. Source: Jira's text formatting notation.
+Jira's renderer takes a backslash before the signs of its own list only (atlassian-renderer,
+`BackslashEscapeRendererComponent`), a backslash itself not among them; entities do the rest.
 """
 
 import re
@@ -11,19 +11,21 @@ BREAK = r"\\ "
 """A line break that needs no new line, for list items and cells."""
 
 _ENTITY = re.compile(r"&(?=#?\w+;)")
-_LINE_FORM = re.compile(r"(?<=\n)(h[1-6]|bq)\.", re.IGNORECASE)
-_NUMBERING = re.compile(r"(?<=\n)#")
-_FACE = re.compile(
-    r":(?=[()PpD])|;(?=\))"
-    r"|\((?=(?:[ynix/!+?*-]|on|off|\*[rgby]|flag|flagoff)\))"
+_AS_ENTITY = re.compile(
+    r"\\"
+    r"|(?<=\nh[1-6])\.|(?<=\nbq)\."
+    r"|:(?=[PpD])",  # a face
+    re.IGNORECASE,
 )
-_ALWAYS = re.compile(r"[{}\[\]|]")
-_PICTURE = re.compile(r"!(?=\S)")
-_CITATION = re.compile(r"(?<=\?)\?|\?(?=\?)")
-_EMPHASIS = re.compile(
-    r"(?<![^\W_])[*_^~+-](?!\s)"  # might open
+_BACKSLASHED = re.compile(
+    r"[{}\[\]|]"
+    r"|!(?=\S)"  # a picture
+    r"|(?<=\?)\?|\?(?=\?)"  # a citation
+    r"|(?<![^\W_])[*_^~+-](?!\s)"  # might open
     r"|(?<!\s)[*_^~+-](?![^\W_])"  # might close
-    r"|(?<=\n)[*-]"  # a list
+    r"|(?<=\n)[*#-]"  # an item of a list
+    r"|(?<=[:;])[()]"  # a face
+    r"|\((?=(?:[ynix/!+?*-]|on|off|\*[rgby]|flag|flagoff)\))"  # a picture of one
 )
 _IN_ADDRESS = "#%&'()*+,/:;=?@-._~$!^"
 
@@ -31,24 +33,11 @@ _IN_ADDRESS = "#%&'()*+,/:;=?@-._~$!^"
 def escaped(text: str, before: str = "\n", after: str = "\n") -> str:
     """Return `text` so that Jira shows just it; `before` and `after` are its neighbours."""
     framed = f"{before}{text}{after}"
-    at = len(before), len(before) + len(text)
-    marks = {match.start() for form in _BACKSLASHED for match in form.finditer(framed)}
-    dots = {match.end() - 1 for match in _LINE_FORM.finditer(framed)}
-    entities = {match.start() for match in _ENTITY.finditer(framed)}
-    pieces = []
-    for index in range(*at):
-        character = framed[index]
-        if index in marks:
-            character = f"\\{character}"
-        elif character == "\\" or index in dots:
-            character = f"&#{ord(character)};"
-        elif index in entities:
-            character = "&amp;"
-        pieces.append(character)
-    return "".join(pieces)
-
-
-_BACKSLASHED = (_ALWAYS, _PICTURE, _CITATION, _EMPHASIS, _FACE, _NUMBERING)
+    start, end = len(before), len(before) + len(text)
+    written = {m.start(): f"&#{ord(m[0])};" for m in _AS_ENTITY.finditer(framed)}
+    written |= {m.start(): f"\\{m[0]}" for m in _BACKSLASHED.finditer(framed)}
+    written |= {m.start(): "&amp;" for m in _ENTITY.finditer(framed)}
+    return "".join(written.get(at, framed[at]) for at in range(start, end))
 
 
 def address(url: str) -> str:
