@@ -59,6 +59,12 @@ def _block(block: Block) -> Shape | None:
             return Fenced(_code(text).removesuffix("\n"), language)
         case Rule():
             return Line()
+        case _:
+            return _container(block)
+
+
+def _container(block: Quote | List | Table) -> Shape | None:
+    match block:
         case Quote(content, alert):
             blocks = of_tree(content)
             return Quoted(before(f"[!{alert}] ", blocks) if alert else blocks) if blocks else None
@@ -93,27 +99,36 @@ def _parts(cell: Cell) -> list[Lines]:
 
 def _cell_lines(blocks: Blocks) -> Iterator[Inlines]:
     for block in blocks:
-        match block:
-            case Paragraph(content):
-                yield content
-            case Heading(_, content):
-                yield (Strong(content),)
-            case CodeBlock(text):
-                lines = [line for line in text.splitlines() if line.strip()]
-                yield from ((Code(line),) for line in lines or [""])
-            case Quote(content, alert):
-                yield from _first_after(f"[!{alert}] " if alert else "", _cell_lines(content))
-            case List(items, start):
-                for at, item in enumerate(items):
-                    marker = "- " if start is None else f"{start + at}. "
-                    marker += BOXES[item.checked]
-                    yield from _first_after(marker, _cell_lines(item.content))
-            case Table(rows):
-                for row in rows:
-                    for cell in row:
-                        yield from _cell_lines(cell.content)
-            case Rule():
-                yield ()
+        yield from _cell_block(block)
+
+
+def _cell_block(block: Block) -> Iterable[Inlines]:
+    match block:
+        case Paragraph(content):
+            return [content]
+        case Heading(_, content):
+            return [(Strong(content),)]
+        case CodeBlock(text):
+            lines = [line for line in text.splitlines() if line.strip()]
+            return [(Code(line),) for line in lines or [""]]
+        case Rule():
+            return [()]
+        case _:
+            return _cell_container(block)
+
+
+def _cell_container(block: Quote | List | Table) -> Iterator[Inlines]:
+    match block:
+        case Quote(content, alert):
+            yield from _first_after(f"[!{alert}] " if alert else "", _cell_lines(content))
+        case List(items, start):
+            for at, item in enumerate(items):
+                marker = "- " if start is None else f"{start + at}. "
+                yield from _first_after(marker + BOXES[item.checked], _cell_lines(item.content))
+        case Table(rows):
+            yield from _cell_lines(
+                tuple(part for row in rows for cell in row for part in cell.content)
+            )
 
 
 def _first_after(marker: str, lines: Iterable[Inlines]) -> Iterator[Inlines]:

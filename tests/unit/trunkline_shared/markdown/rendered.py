@@ -68,7 +68,7 @@ def rendered(markdown: str) -> tuple[Shape, ...]:
 
 def rendered_elsewhere(markdown: str) -> str:
     """The visible text in a renderer of CommonMark with tables and strikethrough, without gaps."""
-    parser = MarkdownIt("gfm-like", {"linkify": False, "html": True})
+    parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])
     return "".join(_body(parser.render(markdown)).text().split())
 
 
@@ -100,21 +100,25 @@ def _block(element: Element) -> Shape:
             return _lines(element.children)
         case "blockquote":
             return Quoted(_shapes(element))
-        case "ul" | "ol":
-            start = int(element.attributes.get("start", "1")) if element.tag == "ol" else None
-            return Listing(tuple(map(_entry, element.all("li"))), start)
+        case "ul" | "ol" | "table":
+            return _rows(element)
         case "pre":
             code = element.text()
             return Fenced(code.removesuffix("\n"), element.attributes.get("lang", ""))
-        case "table":
-            rows = [row for part in element.all("thead", "tbody") for row in part.all("tr")]
-            return Grid(
-                tuple(tuple(_lines(cell.children) for cell in row.all("th", "td")) for row in rows)
-            )
         case "hr":
             return Line()
         case heading:
             return _lines(element.children, int(heading[1]))
+
+
+def _rows(element: Element) -> Listing | Grid:
+    if element.tag == "table":
+        rows = [
+            row.all("th", "td") for part in element.all("thead", "tbody") for row in part.all("tr")
+        ]
+        return Grid(tuple(tuple(_lines(cell.children) for cell in row) for row in rows))
+    start = int(element.attributes.get("start", "1")) if element.tag == "ol" else None
+    return Listing(tuple(map(_entry, element.all("li"))), start)
 
 
 def _entry(item: Element) -> tuple[Shape, ...]:
