@@ -71,6 +71,11 @@ class Reading(Asking):
                 return items
 
 
+def settings_for(basecamp: BasecampStandIn, account: Account) -> dict[str, object]:
+    """Return the settings that lead a server to an account of a stand-in."""
+    return {"basecamp_api_url": basecamp.url, "basecamp_account_id": str(account.id)}
+
+
 def bound_to(project: Project) -> dict[str, object]:
     """Return what the router says of a context that is bound to a project."""
     return {meta.BIND: {"project_id": project.id}}
@@ -101,11 +106,7 @@ async def reading(environment: pytest.MonkeyPatch, **settings: object) -> AsyncI
             environment.delenv(variable, raising=False)
         token = basecamp.state.add_token(me, "reader")
         environment.setenv("BASECAMP_ACCESS_TOKEN", token.secret)
-        options = {
-            "basecamp_api_url": basecamp.url,
-            "basecamp_account_id": str(account.id),
-            **settings,
-        }
+        options = {**settings_for(basecamp, account), **settings}
         async with client_of(clock, **options) as client:
             yield Reading(
                 basecamp=basecamp,

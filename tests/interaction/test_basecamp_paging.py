@@ -1,10 +1,15 @@
 """Lists of any length, through the real server."""
 
+import asyncio
+import json
 from collections.abc import AsyncIterator
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from tests.interaction.project_reading import Reading, reading
+from tests.interaction.asking import text_of
+from tests.interaction.project_reading import Reading, client_of, reading, settings_for
 from trunkline_shared.testing.stand_in.faults import AnswerWith
 
 pytestmark = pytest.mark.anyio
@@ -79,6 +84,42 @@ async def test_a_cursor_goes_on_where_it_was_made_and_nowhere_else(here: Reading
     assert error["error_code"] == "INVALID_INPUT"
     assert not here.asked("/message_boards/*")
     assert not here.asked("/projects.json")
+
+
+@pytest.mark.requirement("basecamp.cursor")
+async def test_a_cursor_is_good_at_every_server_with_the_same_secret(
+    here: Reading, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Replicas share it, and it lasts beyond a restart; with another secret it is refused."""
+
+    async def asked_with(secret: str, cursor: str) -> dict[str, Any]:
+        monkeypatch.setenv("TRUNKLINE_SECRET", secret)
+        async with client_of(here.clock, **settings_for(here.basecamp, here.account)) as client:
+            other = replace(here, client=client)
+            result = await other.raw("list_messages", **oldest_first(here), cursor=cursor)
+            answer: dict[str, Any] = json.loads(text_of(result))
+            return answer
+
+    first = await asked_with("a-secret-of-this-mesh", "")
+    cursor = first["page_info"]["next_cursor"]
+    second = await asked_with("a-newer-secret-of-it,a-secret-of-this-mesh", cursor)
+    assert [one["title"] for one in second["items"]][:2] == ["15", "16"]
+    refused = await asked_with("somebody-else's-secret", cursor)
+    assert refused["error_code"] == "INVALID_INPUT"
+
+
+async def test_no_more_requests_are_in_flight_than_configured(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """However many calls come at once; the others wait for their turn."""
+    async with reading(monkeypatch, basecamp_concurrency=2) as here:
+        gate = here.basecamp.faults.hold(path="*/projects/*", times=2)
+        async with asyncio.timeout(20), asyncio.TaskGroup() as tasks:
+            for _ in range(8):
+                tasks.create_task(here.call("get_project_tools", project_id=here.project.id))
+            await gate.reached(2)
+            gate.release()
+    assert here.basecamp.requests.most_in_flight == 2
 
 
 @pytest.mark.parametrize(
