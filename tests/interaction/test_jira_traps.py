@@ -3,7 +3,7 @@
 import pytest
 
 from tests.interaction.jira_reading import JiraAsking, either_flavour, reading
-from trunkline_shared.testing.jira import FlavourName
+from trunkline_shared.testing.jira import FlavourName, JiraStandIn
 from trunkline_shared.testing.stand_in.faults import AnswerWith
 
 pytestmark = pytest.mark.anyio
@@ -148,3 +148,29 @@ async def test_a_success_that_is_none_is_said(
         failure = await asking.refused("get_jira_issue", issue_key="ME-1")
         assert failure["error_code"] == "UPSTREAM_UNAVAILABLE"
         assert failure["retryable"] is False
+
+
+@either_flavour
+@pytest.mark.requirement("jira.login-page", "jira.anonymous")
+@pytest.mark.parametrize(
+    ("there", "reason"),
+    [
+        (AnswerWith(status=200, body="<html>", headers={"content-type": "text/html"}), "sso_page"),
+        (AnswerWith(status=403, body="<html>", headers={"content-type": "text/html"}), "sso_page"),
+        (AnswerWith(status=200, body={"key": "ME-1", "fields": {}}), "redirected_elsewhere"),
+        (AnswerWith(status=401, body="No."), "redirected_elsewhere"),
+    ],
+)
+async def test_what_another_origin_says_is_no_answer(
+    flavour: FlavourName, there: AnswerWith, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The credential stays here, so it speaks to nobody: from http to https, to a login."""
+    async with reading(flavour, monkeypatch) as asking, JiraStandIn() as other:
+        await asking.call("get_myself")
+        away = AnswerWith(status=301, headers={"location": f"{other.url}/moved"})
+        asking.jira.faults.add(away)
+        other.faults.add(there)
+        failure = await asking.refused("get_jira_issue", issue_key="ME-1")
+        assert failure["error_code"] == "AUTH_ERROR"
+        assert failure["details"]["reason"] == reason
+        assert "authorization" not in other.requests[0].headers

@@ -1,5 +1,7 @@
 """Where a Jira is, from whatever people write into JIRA_HOST."""
 
+from pathlib import Path
+
 import pytest
 
 from trunkline_jira.address import normalised, site_name
@@ -90,3 +92,14 @@ def test_other_bad_settings_are_refused_by_name(
 def test_a_site_has_one_name_in_tags(base: str, name: str) -> None:
     """Colons separate the parts of a tag, so there is none in it."""
     assert site_name(base) == name
+
+
+@pytest.mark.parametrize("variable", ["JIRA_HOST", "TRUNKLINE_JIRA_URL"])
+def test_the_address_may_stand_in_a_file(
+    variable: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As any variable may."""
+    file = tmp_path / "host"
+    file.write_text("acme.atlassian.net\n", encoding="utf-8")
+    monkeypatch.setenv(f"{variable}_FILE", str(file))
+    assert load(JiraSettings).base_url == "https://acme.atlassian.net"

@@ -12,6 +12,7 @@ from trunkline_jira.site.flavour import (
     ServerInfo,
     deployment,
 )
+from trunkline_shared.deadline import deadline_in
 from trunkline_shared.errors import NetworkError, UpstreamTimeout
 
 pytestmark = pytest.mark.anyio
@@ -114,6 +115,20 @@ async def test_one_who_leaves_takes_nobody_along() -> None:
         leaving.cancel()
         server.open.set()
     assert staying.result() is FOUND
+
+
+@pytest.mark.requirement("jira.one-flavour")
+async def test_one_who_waits_keeps_an_own_deadline() -> None:
+    """Another's patience may be longer."""
+    server = Server([FOUND])
+    detection = Detection(ask=server.ask)
+    async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
+        patient = tasks.create_task(detection.get())
+        await asyncio.sleep(0)
+        with deadline_in(0.01):
+            assert await _failed(detection)
+        server.open.set()
+    assert patient.result() is FOUND
 
 
 async def _failed(detection: Detection) -> bool:

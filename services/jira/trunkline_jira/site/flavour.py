@@ -14,8 +14,11 @@ from pydantic import BaseModel, ConfigDict
 
 from trunkline_jira.address import GATEWAY
 from trunkline_jira.site.reading import one
+from trunkline_shared.deadline import remaining
 from trunkline_shared.errors import TrunklineError, UpstreamTimeout
 from trunkline_shared.exchange import Endpoint, Request
+from trunkline_shared.http.network_failures import deadline_passed
+from trunkline_shared.vendor.transport import PATIENCE_S
 
 
 class Flavour(Enum):
@@ -98,8 +101,15 @@ class Detection:
         if self.known is not None:
             return self.known
         begun = self.ended
-        async with self.lock:
+        try:
+            async with asyncio.timeout(remaining(PATIENCE_S)):
+                await self.lock.acquire()
+        except TimeoutError:
+            raise deadline_passed("Jira") from None
+        try:
             return await self._found(begun)
+        finally:
+            self.lock.release()
 
     async def _found(self, begun: int) -> Deployment:
         """Ask, unless somebody did so since `begun`; one call at a time comes here."""

@@ -36,6 +36,18 @@ def trap(response: Response) -> AuthError | None:
     return next((failure for failure in found if failure is not None), None)
 
 
+def _elsewhere(response: Response) -> AuthError | None:
+    """Tell of an answer from another origin, where the credential was not sent along."""
+    if not response.elsewhere or is_page(response):
+        return None
+    return AuthError(
+        "Jira redirects to another address, where the credential is not sent: what came from there "
+        "was not used.",
+        hint="Set TRUNKLINE_JIRA_URL to the address where Jira is now (https in place of http?).",
+        details=facts(response) | {"reason": "redirected_elsewhere"},
+    )
+
+
 def _captcha(response: Response) -> AuthError | None:
     denied = response.headers.get("x-authentication-denied-reason", "")
     if "CAPTCHA" not in denied.upper():
@@ -79,7 +91,7 @@ def _refused(response: Response, reason: str, did: str) -> AuthError:
 
 
 def _login_page(response: Response) -> AuthError | None:
-    if response.status in _SUCCESSES and is_page(response):
+    if is_page(response) and (response.elsewhere or response.status in _SUCCESSES):
         return _page(understood(response), "a page for people")
     if response.status in _REDIRECTIONS and _leads_to_login(response):
         return _page(understood(response), "a redirection to a login")
@@ -107,6 +119,7 @@ RENEW = (
     "its account in JIRA_USERNAME) or JIRA_PERSONAL_TOKEN."
 )
 _LOOKS: tuple[Callable[[Response], AuthError | None], ...] = (
+    _elsewhere,
     _captcha,
     _failed_login,
     _nobody,
