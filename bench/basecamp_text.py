@@ -45,7 +45,7 @@ _PARTS = (
         "    return sum(row * 2 for row in rows if row &lt; 3)\n</pre>"
     ),
     "<table><thead><tr><th>Name</th><th>Owner</th><th>Due | state</th></tr></thead><tbody>"
-    + "<tr><td>Step {n}</td><td>Ann_e</td><td>2026-11-22 *late*</td></tr>" * 5
+    + "<tr><td>Step {n}</td><td>Ann_e</td><td>2026-11-22 *late*</td></tr>" * 2
     + "</tbody></table>",
     "<p>" + (_PLAIN + _SENTENCE + _PLAIN * 2) * 3 + "</p>",
 )

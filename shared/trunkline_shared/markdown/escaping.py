@@ -5,7 +5,6 @@ import re
 from trunkline_shared.markdown.addresses import ENTITY, autolink
 
 _SPACE = re.compile(r"[\x00-\x20\x7f]+")
-_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _SPECIAL = re.compile(r"[\\`*_~\[\]<&]")
 # Every alternative begins with a literal: the engine then skips ordinary text quickly.
 _SYNTAX = (
@@ -35,7 +34,7 @@ _TRAILING = "?!.,:*_~'\""
 
 def collapsed(text: str) -> str:
     """`text` with each run of white space and control characters as one space."""
-    if "  " in text or _CONTROL.search(text):
+    if "  " in text or not text.isprintable():
         return _SPACE.sub(" ", text)
     return text
 
