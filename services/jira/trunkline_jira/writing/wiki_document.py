@@ -7,7 +7,7 @@ take the nearest form that has.
 import re
 from collections.abc import Iterator
 
-from trunkline_jira.writing.wiki_escaping import BREAK, escaped
+from trunkline_jira.writing.wiki_escaping import BREAK, escaped, monospaced
 from trunkline_jira.writing.wiki_text import wiki_text
 from trunkline_shared.markdown.document import (
     Block,
@@ -95,8 +95,8 @@ def _quote(block: Quote, within: frozenset[str]) -> str:
 def _code(block: CodeBlock) -> str:
     """Return code as it is; if it holds the ends of all macros, as escaped lines."""
     if _ENDS_ANY.search(block.text):
-        lines = (escaped(line, "{", "}") for line in block.text.split("\n"))
-        return "\n".join(f"{{{{{line}}}}}" if line.strip() else BREAK for line in lines)
+        lines = (line.strip() for line in block.text.split("\n"))
+        return "\n".join(monospaced(line) if line else BREAK for line in lines)
     if _ENDS_CODE.search(block.text):
         return f"{{noformat}}\n{block.text}\n{{noformat}}"
     language = block.language.lower()
@@ -114,16 +114,23 @@ def _list(block: List, outer: str, within: frozenset[str]) -> Iterator[str]:
 def _item(item: Item, marks: str, within: frozenset[str]) -> Iterator[str]:
     """Yield an item's lines: what follows its first without an empty line is part of it."""
     first, below = _first_line(item)
-    if first or not below or not isinstance(below[0], List):
-        yield f"{marks} {wiki_text(first)}".rstrip(" ") + ("" if first else " ")
+    if first or not below:
+        yield f"{marks} {wiki_text(first)}"
+    elif not isinstance(below[0], List):
+        yield f"{marks} {_part(below[0], marks, within).removeprefix(BREAK)}"
+        below = below[1:]
     for block in below:
-        match block:
-            case List():
-                yield from _list(block, marks, within)
-            case Quote() if not block.alert or "panel" not in within:
-                yield _block(block, within)
-            case _:
-                yield _line_of(block)
+        yield _part(block, marks, within)
+
+
+def _part(block: Block, marks: str, within: frozenset[str]) -> str:
+    match block:
+        case List():
+            return "\n".join(_list(block, marks, within))
+        case Quote():
+            return _quote(block, within)
+        case _:
+            return _line_of(block)
 
 
 def _first_line(item: Item) -> tuple[Inlines, Blocks]:

@@ -27,6 +27,7 @@ _BACKSLASHED = re.compile(
     r"|(?<=[:;])[()]"  # a face
     r"|\((?=(?:[ynix/!+?*-]|on|off|\*[rgby]|flag|flagoff)\))"  # a picture of one
 )
+_BRACKET = re.compile(r"\\([\[\]|])")
 _IN_ADDRESS = "#%&'()*+,/:;=?@-._~$!^"
 
 
@@ -38,6 +39,17 @@ def escaped(text: str, before: str = "\n", after: str = "\n") -> str:
     written |= {m.start(): f"\\{m[0]}" for m in _BACKSLASHED.finditer(framed)}
     written |= {m.start(): "&amp;" for m in _ENTITY.finditer(framed)}
     return "".join(written.get(at, framed[at]) for at in range(start, end))
+
+
+def monospaced(text: str) -> str:
+    """Return `text` as code; braces that are unescaped too early would end it."""
+    written = escaped(text, "{", "}").replace(r"\{", "&#123;").replace(r"\}", "&#125;")
+    return f"{{{{{written}}}}}"
+
+
+def unbracketed(written: str) -> str:
+    """Return wiki text that may stand in a link: brackets and bars would end it."""
+    return _BRACKET.sub(lambda match: f"&#{ord(match[1])};", written)
 
 
 def address(url: str) -> str:

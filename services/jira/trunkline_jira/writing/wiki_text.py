@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from trunkline_jira.writing.wiki_escaping import BREAK, address, escaped
+from trunkline_jira.writing.wiki_escaping import BREAK, address, escaped, monospaced, unbracketed
 from trunkline_shared.markdown.document import (
     Break,
     Code,
@@ -79,14 +79,14 @@ def _sign(piece: Strong | Emphasis | Strike | Tagged) -> str:
 
 def _code(text: str) -> str:
     words = " ".join(text.split("\n")).strip()
-    return f"{{{{{escaped(words, '{', '}')}}}}}" if words else ""
+    return monospaced(words) if words else ""
 
 
 def _link(url: str, shown: str) -> str:
     target = address(url)
     if not target:
         return shown
-    return f"[{shown}|{target}]" if shown.strip() else f"[{target}]"
+    return f"[{unbracketed(shown)}|{target}]" if shown.strip() else f"[{target}]"
 
 
 def _first_sign(following: Sequence[Inline]) -> str:
