@@ -3,6 +3,7 @@
 Readers are built once, at import: pydantic's preparation costs more than a reading.
 """
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -68,7 +69,7 @@ class Reading:
     def parsed(self, response: Response, adapter: TypeAdapter[T]) -> T:
         """Return the body as `adapter` reads it. Raises UpstreamUnavailable when it does not."""
         try:
-            return adapter.validate_json(response.body)
+            return _validated(response.body, adapter)
         except ValidationError as error:
             raise self.malformed(response, _where(error)) from None
 
@@ -79,6 +80,30 @@ class Reading:
             retryable=False,
             details={**self.facts(response), "reason": MALFORMED},
         )
+
+
+def _validated(body: bytes, adapter: TypeAdapter[T]) -> T:
+    """Read a body; one with half of a character in it as if U+FFFD stood there.
+
+    Vendors cut texts at a number of UTF-16 units, through the middle of an emoji, and pydantic
+    then refuses the whole body.
+    """
+    try:
+        return adapter.validate_json(body)
+    except ValidationError as error:
+        is_broken = error.errors(include_url=False)[0]["type"] == "json_invalid"
+        mended = _with_whole_characters(body) if is_broken else None
+        if mended is None:
+            raise
+    return adapter.validate_json(mended)
+
+
+def _with_whole_characters(body: bytes) -> str | None:
+    try:
+        text = json.dumps(json.loads(body.decode(errors="replace")), ensure_ascii=False)
+    except (ValueError, RecursionError):
+        return None
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _where(error: ValidationError) -> str:
