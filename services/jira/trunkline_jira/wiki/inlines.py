@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from html import unescape
 
 from trunkline_jira.wiki.links import image_of, link_of
 from trunkline_shared.markdown.document import (
@@ -16,11 +17,13 @@ from trunkline_shared.markdown.document import (
     Tagged,
     Text,
 )
+from trunkline_shared.untrusted import sanitize
 
 # Each alternative stops at the next beginning of its own kind: unclosed ones cost no more.
 _TOKEN = re.compile(
     r"(?P<break>\\\\|\n)"
-    r"|\\(?P<escaped>[*_?+^~{}\[\]!|#\\-])"
+    r"|\\(?P<escaped>[*_?+^~{}\[\]()!|#%@\\-])"
+    r"|&(?P<entity>#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|amp|lt|gt|quot);"
     r"|\{\{(?P<code>(?:(?!\{\{|\}\})[^\n])+\}?)\}\}"
     r"|\{(?P<color>color)(?::[^{}\n]*)?\}"
     r"|\{anchor(?::[^{}\n]*)?\}"
@@ -32,6 +35,7 @@ _TOKEN = re.compile(
     r"|(?P<dashes>-{2,})"
     r"|(?P<mark>\?\?|[*_+^~-])"
 )
+_ESCAPED = re.compile(r"\\([*_?+^~{}\[\]()!|#%@-])")
 _LOST_MACROS = re.compile(r"\{(toc|include|gallery|chart|expand|section|column|jira|status)\b")
 
 
@@ -86,9 +90,9 @@ class _Reading:
 
     def _text_of(self, match: re.Match[str], kind: str) -> None:
         if kind == "code":
-            self.add(Code(match["code"]))
-        elif kind == "escaped":
-            self.add(Text(match["escaped"]))
+            self.add(Code(_plain(match["code"])))
+        elif kind in {"escaped", "entity"}:
+            self.add(Text(_plain(match[0])))
         elif kind:
             if lost := _LOST_MACROS.match(match[0]):
                 self._lossy.add(lost[1])
@@ -118,6 +122,11 @@ class _Reading:
         while len(self._open) > depth + 1:
             mark = self._open.pop()
             self.add(Text(mark.written), *mark.content)
+
+
+def _plain(written: str) -> str:
+    """Return what escapes and entities stand for; Jira reads them in monospaced text too."""
+    return sanitize(unescape(_ESCAPED.sub(r"\1", written)))
 
 
 def _opens(before: str, after: str) -> bool:
