@@ -112,7 +112,7 @@ def _written(runs: list[Run], level: _Level) -> str:
             _write_atoms(group, level, glued=level.depth > 0 or not last)
             joined = ""
             continue
-        inside = _written(group, level.inside(mark))
+        inside = _inside(mark, group, level)
         around = Around(
             before=level.before,
             after=level.edge if last else _first_character(parts[at + 1]),
@@ -123,6 +123,16 @@ def _written(runs: list[Run], level: _Level) -> str:
         level.bracket(written) if mark.tag == "a" else level.add(written)
         joined = level.before
     return "".join(level.pieces)
+
+
+def _inside(mark: Mark, runs: list[Run], level: _Level) -> str:
+    """Write what stands under `mark`: most often one text, which needs no level of its own."""
+    marks, atom = runs[0]
+    if len(runs) > 1 or len(marks) > level.depth + 1 or not isinstance(atom, Text):
+        return _written(runs, level.inside(mark))
+    if level.linked or mark.tag == "a":
+        return escaped_in_brackets(atom.text)
+    return escaped(atom.text, glued=True)
 
 
 def _write_atoms(runs: list[Run], level: _Level, *, glued: bool) -> None:

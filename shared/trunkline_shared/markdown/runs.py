@@ -176,6 +176,8 @@ def _parted(runs: list[Run]) -> list[Run]:
 
 def _with_space_outside(runs: list[Run]) -> list[Run]:
     """Space stands only under the marks that it shares with both its neighbours."""
+    if not any(is_space(atom) for _, atom in runs):
+        return runs
     kept = list(runs)
     for order in (range(len(kept)), range(len(kept) - 1, -1, -1)):
         neighbour: Marks = ()
