@@ -72,7 +72,9 @@ class ActivityTools:
         listed = await comments_on(self.basecamp, recording_id, extent)
         items = choose(await comment_entries(listed), fields, CommentEntry)
         found = Comments(recording_id=recording_id, items=items, **ending(listed))
-        return tagged(found, account)
+        if not listed.items:
+            return tagged(found, account)
+        return tagged(found, account, listed.items[0].bucket.id, recording_id)
 
     @tool(
         "List recordings",

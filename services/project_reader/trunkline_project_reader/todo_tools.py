@@ -55,7 +55,8 @@ class TodoTools:
         )
         extent = Extent(page=page, cursor=cursor, max_items=max_items)
         found = await todolist_listing.browse(self.basecamp, query, extent, fields)
-        return tagged(found, account, project_id, found.todoset_id)
+        lists = (one.id for one in found.items)
+        return tagged(found, account, project_id, found.todoset_id, *lists)
 
     @tool(
         "List to-dos",
