@@ -22,13 +22,17 @@ SIGNS = {"ins": "+", "sub": "~", "sup": "^"}
 
 def wiki_text(content: Inlines, line_break: str = BREAK) -> str:
     """Return text with its spans, to stand at the begin of a line."""
-    return _line(content, line_break, within=frozenset(), before="\n").strip()
+    return _line(content, line_break, frozenset(), ("\n", "\n")).strip()
 
 
-def _line(content: Inlines, line_break: str, within: frozenset[str], before: str) -> str:
+def _line(
+    content: Inlines, line_break: str, within: frozenset[str], around: tuple[str, str]
+) -> str:
+    """Return text with its spans; `around` is the character before it and the one after."""
+    before, after = around
     written = before
     for at, piece in enumerate(content):
-        following = _first_sign(content[at + 1 :])
+        following = _first_sign(content[at + 1 :]) or after
         written += _piece(piece, line_break, within, (written[-1:], following))
     return written[len(before) :]
 
@@ -44,7 +48,7 @@ def _piece(piece: Inline, line_break: str, within: frozenset[str], around: tuple
         case Image(url, alt):
             return _link(url, escaped(alt, "[", "|"))
         case Link(url, inner):
-            shown = _line(inner, BREAK, within, before="[")
+            shown = _line(inner, BREAK, within, ("[", "|"))
             return _link(url, shown if inner != (Text(url),) else "")
         case Strong(inner) | Emphasis(inner) | Strike(inner) | Tagged(_, inner):
             return _span(_sign(piece), inner, within, around)
@@ -53,8 +57,8 @@ def _piece(piece: Inline, line_break: str, within: frozenset[str], around: tuple
 def _span(sign: str, inner: Inlines, within: frozenset[str], around: tuple[str, str]) -> str:
     """Return a span; inside a word, or beside its own sign, that sign needs braces."""
     if sign in within:
-        return _line(inner, BREAK, within, before=around[0])
-    text = _line(inner, BREAK, within | {sign}, before=sign)
+        return _line(inner, BREAK, within, around)
+    text = _line(inner, BREAK, within | {sign}, (sign, sign))
     core = text.strip()
     if not core:
         return text
@@ -92,7 +96,7 @@ def _link(url: str, shown: str) -> str:
 def _first_sign(following: Sequence[Inline]) -> str:
     """Return the first character of what follows, near enough to tell word from space."""
     if not following:
-        return "\n"
+        return ""
     match following[0]:
         case Text(text):
             return text[:1] or _first_sign(following[1:])
