@@ -68,7 +68,11 @@ class Setting:
         count = self.open.get(mark, 0)
         if count:
             self.open[mark] = count - 1
-        if count == 1:
+        if count != 1:
+            return
+        if self.marks[-1] is mark:
+            self.marks = self.marks[:-1]
+        else:
             self.marks = tuple([other for other in self.marks if other is not mark])
 
     def link(self, url: str) -> None:
