@@ -2,8 +2,8 @@
 
 from html.parser import HTMLParser
 
-import cmarkgfm  # type: ignore[import-untyped]  # it has no types
-from cmarkgfm.cmark import Options  # type: ignore[import-untyped]  # it has no types
+import cmarkgfm
+from cmarkgfm.cmark import Options
 
 
 class _Reader(HTMLParser):
