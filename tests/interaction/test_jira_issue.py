@@ -131,6 +131,18 @@ def answer_with(body: Mapping[str, object]) -> AnswerWith:
     return AnswerWith(status=200, body=body)
 
 
+@either_flavour
+async def test_half_of_an_emoji_does_not_hide_the_issue(
+    flavour: FlavourName, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Importers cut titles at 255 units of UTF-16."""
+    async with reading(flavour, monkeypatch) as asking:
+        body = '{"key": "ME-1", "fields": {"summary": "Wobbles \\ud83d"}}'
+        asking.jira.faults.add(AnswerWith(status=200, body=body), path=ISSUE)
+        found = await asking.call("get_jira_issue", issue_key="ME-1")
+        assert found["summary"] == "Wobbles \ufffd"
+
+
 @pytest.mark.requirement("jira.adf-lossy", "jira.adf-media")
 async def test_a_document_becomes_markdown_and_says_what_it_lost(
     monkeypatch: pytest.MonkeyPatch,

@@ -11,7 +11,13 @@ pytestmark = pytest.mark.anyio
 CALLS: dict[str, dict[str, object]] = {
     "get_jira_issue": {"issue_key": "ME-1", "comments": 1},
     "list_jira_comments": {"issue_key": "ME-1"},
+    "list_jira_issues": {"project": "ME"},
+    "search_jira": {"jql": "project = ME"},
+    "list_jira_projects": {},
+    "get_jira_transitions": {"issue_key": "ME-1"},
     "get_myself": {},
+    "add_jira_comment": {"issue_key": "ME-1", "body": "Mine."},
+    "transition_jira_issue": {"issue_key": "ME-1", "transition": "Start work"},
 }
 every_call = pytest.mark.parametrize("tool", CALLS)
 
@@ -31,7 +37,7 @@ async def test_an_answer_to_nobody_is_refused(
     flavour: FlavourName, tool: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """200 with fewer results and a header that says why."""
-    async with reading(flavour, monkeypatch) as asking:
+    async with reading(flavour, monkeypatch, enable_writes="jira") as asking:
         await asking.call("get_myself")
         expire(asking)
         failure = await asking.refused(tool, **CALLS[tool])
@@ -89,7 +95,7 @@ async def test_a_captcha_is_said_to_be_one(
     flavour: FlavourName, tool: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After failed logins: only a person in a browser ends it."""
-    async with reading(flavour, monkeypatch) as asking:
+    async with reading(flavour, monkeypatch, enable_writes="jira") as asking:
         await asking.call("get_myself")
         asking.me.captcha = True
         failure = await asking.refused(tool, **CALLS[tool])
@@ -106,7 +112,7 @@ async def test_a_login_page_is_no_answer(
     flavour: FlavourName, tool: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Single sign-on answers 200 to everything, detection included."""
-    async with reading(flavour, monkeypatch) as asking:
+    async with reading(flavour, monkeypatch, enable_writes="jira") as asking:
         asking.jira.state.login_page = True
         failure = await asking.refused(tool, **CALLS[tool])
         assert failure["error_code"] == "AUTH_ERROR"
