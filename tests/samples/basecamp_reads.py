@@ -15,6 +15,12 @@ _ELSEWHERE: Mapping[str, frozenset[str]] = {
 }
 """Parameters that bc3-api documents in prose only, by path."""
 
+_IN_PROSE: Mapping[str, frozenset[str]] = {
+    "/recordings/{recordingId}/subtasks.json": frozenset(),
+    "/buckets/{projectId}/recordings/{recordingId}/comments.json": frozenset(),
+}
+"""Paths that bc3-api documents in prose only: sections/subtasks.md and comments.md."""
+
 
 class KnownReads:
     """The paths and query parameters that can be read."""
@@ -23,7 +29,7 @@ class KnownReads:
         listed = json.loads(BASECAMP_READS.read_text(encoding="utf-8"))["reads"]
         self._known = [
             (_pattern(path), frozenset({*parameters, PAGE}) | _ELSEWHERE.get(path, frozenset()))
-            for path, parameters in listed.items()
+            for path, parameters in {**listed, **_IN_PROSE}.items()
         ]
 
     def unknown(self, path: str, parameters: Iterable[str]) -> list[str]:

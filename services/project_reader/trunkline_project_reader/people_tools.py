@@ -73,7 +73,10 @@ class PeopleTools:
         max_items: MaxItems = 0,
         fields: Fields = (),
     ) -> Reusable[Assignments]:
-        """List what the token's person is to do: items (title, project, due_on). all: undone."""
+        """List what the token's owner is to do: items (title, project, due_on).
+
+        The scope all leaves out what is completed.
+        """
         account = await self.basecamp.account()
         extent = Extent(cursor=cursor, max_items=max_items)
         found = await assignment_listing.browse(self.basecamp, scope, extent, fields)

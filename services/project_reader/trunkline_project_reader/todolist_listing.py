@@ -105,7 +105,7 @@ def _entry(one: SentTodolist, description: str) -> TodolistEntry:
         completed_count=done,
         todos_url=one.todos_url,
         url=one.app_url,
-        color=one.color,
+        color=one.color or None,
         position=one.position,
     )
 
@@ -119,7 +119,7 @@ def _group(one: SentTodolist) -> Group:
         completed_ratio=one.completed_ratio,
         total_count=total,
         completed_count=done,
-        color=one.color,
+        color=one.color or None,
         position=one.position,
     )
 

@@ -46,9 +46,9 @@ class SentHit(Sent):
 
 
 class SentType(Sent):
-    """A type that can be searched for; all types together have no key."""
+    """A type that can be searched for; all types together have a key of null."""
 
-    key: str | None = None
+    key: Words = ""
     value: Words = ""
 
 

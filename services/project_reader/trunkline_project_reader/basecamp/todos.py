@@ -56,7 +56,7 @@ class SentTodolist(SentRecording):
     completed: Truth = False
     completed_ratio: Words = ""
     todos_url: Words = ""
-    color: str | None = None
+    color: Words = ""
     position: int | None = None
 
 
