@@ -5,7 +5,7 @@ import socket
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
-from trunkline_shared.testing import github
+from trunkline_shared.testing import basecamp, github, jira
 
 
 @asynccontextmanager
@@ -15,8 +15,24 @@ async def _github(on: socket.socket) -> AsyncIterator[None]:
         yield
 
 
+@asynccontextmanager
+async def _basecamp(on: socket.socket) -> AsyncIterator[None]:
+    async with basecamp.BasecampStandIn(on=on) as stand_in:
+        basecamp.seed_demo(stand_in.state)
+        yield
+
+
+@asynccontextmanager
+async def _jira(on: socket.socket) -> AsyncIterator[None]:
+    async with jira.JiraStandIn(on=on) as stand_in:
+        jira.seed_demo(stand_in.state)
+        yield
+
+
 _STAND_INS: Mapping[str, Callable[[socket.socket], AbstractAsyncContextManager[None]]] = {
     "github": _github,
+    "basecamp": _basecamp,
+    "jira": _jira,
 }
 
 

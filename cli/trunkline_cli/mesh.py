@@ -42,9 +42,10 @@ class Mesh:
 def prepare(*, host: str, port: int, log_level: str, demo: bool = False) -> Mesh:
     """Bind every socket and validate the router's configuration.
 
-    Servers that TRUNKLINE_SERVER_URLS names are routed to and not hosted. Raises CommandFailed.
+    Servers that TRUNKLINE_SERVER_URLS names are routed to and not hosted; the demo has none.
+    Raises CommandFailed.
     """
-    asked = _settings({"servers": ()})
+    asked = _settings({"servers": ()} | ({"server_urls": {}} if demo else {}))
     elsewhere = asked.server_urls
     everywhere = dict.fromkeys(MODULES, _ANYWHERE) | dict(elsewhere)
     chosen = _settings({"host": host, "port": port, "server_urls": everywhere}).urls
@@ -69,7 +70,7 @@ def prepare(*, host: str, port: int, log_level: str, demo: bool = False) -> Mesh
     environment = host_environment(variables(), key=key, log_level=log_level)
     environment |= {f"TRUNKLINE_{field.upper()}": value for field, value in signing.items()}
     if demo:
-        environment |= demo_environment(_origins(stand_ins))
+        environment = demo_environment(environment, _origins(stand_ins))
     plan = HostPlan(servers=servers, environment=environment, stand_ins=stand_ins)
     return Mesh(settings=settings, on=on, plan=plan)
 

@@ -8,9 +8,11 @@ from dataclasses import asdict
 from trunkline_branch_context.checkout import git_at
 from trunkline_branch_context.settings import BranchContextSettings
 from trunkline_cli import terminal
+from trunkline_cli.checks.basecamp_access import check_basecamp
 from trunkline_cli.checks.checkout import check_checkout, check_remote
 from trunkline_cli.checks.finding import Finding, Level
 from trunkline_cli.checks.github_access import check_github
+from trunkline_cli.checks.jira_access import check_jira
 from trunkline_cli.checks.machine import check_git, check_python
 from trunkline_cli.checks.router import check_router
 from trunkline_cli.default_repository import name_default_repository
@@ -59,6 +61,10 @@ async def _findings() -> AsyncIterator[Finding]:
     await name_default_repository()
     settings = load(GitHubSettings)
     async for finding in check_github(settings, settings.github_repository):
+        yield finding
+    async for finding in check_basecamp():
+        yield finding
+    async for finding in check_jira():
         yield finding
     for finding in await asyncio.to_thread(lambda: list(check_router(router_address()))):
         yield finding

@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import importlib
 import json
 import time
 from collections.abc import Sequence
@@ -9,8 +10,7 @@ from dataclasses import dataclass
 
 from trunkline_cli import terminal
 from trunkline_cli.client_configuration import NAME
-from trunkline_cli.credential_warnings import warnings_of
-from trunkline_cli.demo import EXAMPLE
+from trunkline_cli.demo import EXAMPLES
 from trunkline_cli.environment import DEFAULT_PORT, router_address
 from trunkline_cli.failure import OK
 from trunkline_cli.invocation import invocation
@@ -20,10 +20,12 @@ from trunkline_cli.router_client import Json, RouterClient
 from trunkline_cli.running import Job, run_mesh
 from trunkline_cli.version import installed_version
 
+DEMO = "serve stand-ins of GitHub, Basecamp and Jira, which need no account"
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the demo, and how much is logged."""
-    parser.add_argument("--demo", action="store_true", help="serve a stand-in of GitHub's API")
+    parser.add_argument("--demo", action="store_true", help=DEMO)
     parser.add_argument("-v", "--verbose", action="store_true", help="log what happens")
 
 
@@ -40,10 +42,10 @@ def run(arguments: argparse.Namespace) -> int:
     async def announce() -> None:
         status = await asyncio.to_thread(_status, mesh)
         seconds = time.monotonic() - began
-        warnings = [] if arguments.demo else await warnings_of(mesh.plan.servers)
+        warnings = [] if arguments.demo else await _warnings(mesh)
         _announce(Start(mesh=mesh, status=status, seconds=seconds, warnings=warnings))
         if arguments.demo:
-            terminal.say(f"Try it, in a second terminal:\n  {_elsewhere(mesh)}{EXAMPLE}\n")
+            terminal.say(_examples(mesh))
         terminal.say(terminal.paint("Ctrl-C ends it.", "dim"))
         await asyncio.get_running_loop().create_future()
 
@@ -54,6 +56,20 @@ def run(arguments: argparse.Namespace) -> int:
     run_mesh(mesh, Job(work=announce, wait=excuse), version=version, log_level=log_level)
     terminal.say("trunkline has ended.")
     leave(OK)
+
+
+async def _warnings(mesh: Mesh) -> list[str]:
+    # Imported now: the servers need not wait for it to be started, and the demo not at all.
+    looking = await asyncio.to_thread(importlib.import_module, "trunkline_cli.credential_warnings")
+    found: list[str] = await looking.warnings_of(mesh.plan.servers)
+    return found
+
+
+def _examples(mesh: Mesh) -> str:
+    """Return a command for each vendor that the demo serves."""
+    known = [words for server, words in EXAMPLES.items() if server in mesh.plan.servers]
+    lines = [f"  {_elsewhere(mesh)}{words}" for words in known]
+    return "\n".join(["Try it, in a second terminal:", *lines, ""]) if lines else ""
 
 
 def _elsewhere(mesh: Mesh) -> str:
