@@ -14,8 +14,6 @@ from trunkline_jira.keys import IssueKey
 from trunkline_jira.sent import Sent, SentComment, SentStatus, Text
 from trunkline_jira.site.flavour import Flavour
 from trunkline_jira.site.reading import done, one
-from trunkline_jira.writing.markdown_to_adf import markdown_to_adf
-from trunkline_jira.writing.markdown_to_wiki import markdown_to_wiki
 from trunkline_shared.exchange import Endpoint, Request
 
 _COMMENT = "/issue/{key}/comment"
@@ -81,12 +79,12 @@ def list_transitions(flavour: Flavour, key: IssueKey) -> Endpoint[SentTransition
     return Endpoint(request=request, read=_read_transitions, repeatable=True)
 
 
-def add_comment(flavour: Flavour, key: IssueKey, markdown: str) -> Endpoint[SentComment]:
+def add_comment(flavour: Flavour, key: IssueKey, body: object) -> Endpoint[SentComment]:
     """Add a comment; sent twice it is there twice."""
     request = Request(
         method="POST",
         path=f"{issue_path(flavour, key)}/comment",
-        json={"body": comment_body(flavour, markdown)},
+        json={"body": body},
         template=flavour.api + _COMMENT,
     )
     return Endpoint(request=request, read=_read_comment, repeatable=False)
@@ -98,15 +96,14 @@ def make_transition(
     transition: str,
     *,
     fields: Mapping[str, JsonValue],
-    comment: str,
+    comment: object | None,
 ) -> Endpoint[None]:
     """Make a transition, given by its id, with values for its screen and a comment."""
     body: dict[str, object] = {"transition": {"id": transition}}
     if fields:
         body["fields"] = dict(fields)
-    if comment:
-        added = {"add": {"body": comment_body(flavour, comment)}}
-        body["update"] = {"comment": [added]}
+    if comment is not None:
+        body["update"] = {"comment": [{"add": {"body": comment}}]}
     request = Request(
         method="POST",
         path=f"{issue_path(flavour, key)}/transitions",
@@ -114,8 +111,3 @@ def make_transition(
         template=flavour.api + _TRANSITIONS,
     )
     return Endpoint(request=request, read=done, repeatable=False)
-
-
-def comment_body(flavour: Flavour, markdown: str) -> object:
-    """Return a comment in the form in which the flavour keeps it."""
-    return markdown_to_adf(markdown) if flavour.is_cloud else markdown_to_wiki(markdown)

@@ -14,7 +14,7 @@ from trunkline_jira.change_models import (
     JiraTransitions,
     Transitioned,
 )
-from trunkline_jira.commenting import require_postable
+from trunkline_jira.comment_text import written_comment
 from trunkline_jira.endpoints import get_issue
 from trunkline_jira.keys import IssueKey
 from trunkline_jira.sent import SentStatus
@@ -48,9 +48,8 @@ class Transitioning:
 
     async def make(self) -> Transitioned:
         """Make it. Raises a TrunklineError; UpstreamTimeout when it may have been made."""
-        if self.comment:
-            require_postable(self.comment, "comment")
         deployment = await self.jira.deployment()
+        comment = await self._comment(deployment)
         found = await self.jira.fetch(list_transitions(deployment.flavour, self.key))
         chosen = self._chosen(found.transitions)
         if chosen is None:
@@ -60,7 +59,7 @@ class Transitioning:
             self.key,
             chosen.id,
             fields=values_on(chosen.fields or {}, self.fields),
-            comment=self.comment,
+            comment=comment,
         )
 
         async def send() -> SentStatus | None:
@@ -79,6 +78,11 @@ class Transitioning:
             how_to_look=f"look with get_jira_issue(issue_key={str(self.key)!r})",
         )
         return self._told(deployment, await write.perform(), changed=True)
+
+    async def _comment(self, deployment: Deployment) -> object | None:
+        if not self.comment:
+            return None
+        return await written_comment(deployment.flavour, self.comment, "comment")
 
     def _chosen(self, transitions: Sequence[SentTransition]) -> SentTransition | None:
         """Return the one transition that is meant: by id, else by name, else by its status."""
