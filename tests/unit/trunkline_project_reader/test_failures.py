@@ -37,8 +37,9 @@ def failed(status: int, body: object = b"", headers: Mapping[str, str] | None = 
         (b"<html>", "Bad Request", []),
         (b"", "Bad Request", []),
         ([1, 2], "Bad Request", []),
+        ({"errors": 5}, "Bad Request", []),
     ],
-    ids=["error", "errors", "bare", "list", "rails", "text", "html", "nothing", "array"],
+    ids=["error", "errors", "bare", "list", "rails", "text", "html", "nothing", "array", "number"],
 )
 def test_each_form_of_an_error_is_understood(body: object, told: str, fields: list[str]) -> None:
     """A sentence, a map of fields, a bare map of fields, and what is none of them."""

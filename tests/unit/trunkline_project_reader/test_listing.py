@@ -132,6 +132,26 @@ async def test_a_filter_that_lets_nothing_through_ends_and_says_that_there_is_mo
     assert found.page_info.truncated
 
 
+async def test_a_list_that_leads_back_to_itself_ends() -> None:
+    """A link that a vendor got wrong costs so many pages, and the answer says that it was cut."""
+
+    class Circle:
+        asked = 0
+
+        async def perform(self, endpoint: Endpoint[T]) -> T:
+            self.asked += 1
+            headers = {"link": f'<{HOST}/a.json?page=2>; rel="next"'}
+            return endpoint.read(Response(status=200, headers=headers, body=b"[1]", url=HOST))
+
+    circle = Circle()
+    listing = Listing(endpoints=(get("/a.json", _read),), question=())
+    found = await read_list(circle, CURSORS, listing, Extent(max_items=500))
+    assert circle.asked == MOST_PAGES
+    assert found.page_info.truncated
+    assert found.has_more
+    assert found.page_info.total_count is None
+
+
 async def test_a_page_is_asked_for_by_its_number() -> None:
     """The third page holds fifty; the page after it is told."""
     lists = Lists({"/a.json": numbers(200)})
