@@ -15,9 +15,9 @@ from trunkline_jira.searching import Searcher
 from trunkline_jira.settings import JiraSettings
 from trunkline_jira.site.client import Jira
 from trunkline_jira.site.opening import open_jira
-from trunkline_jira.tags import at_site
 from trunkline_shared.clock import Clock
 from trunkline_shared.offer import OfferSettings, offered
+from trunkline_shared.placing import placed
 from trunkline_shared.server import ToolServer
 from trunkline_shared.store.store import Store
 from trunkline_shared.tool import tools_of
@@ -41,7 +41,7 @@ def build(jira: Jira, *, offer: OfferSettings) -> ToolServer:
         ChangeTools(jira=jira),
         AccountTools(jira=jira),
     )
-    shown = offered(at_site(tools, jira.site), offer)
+    shown = offered(placed(tools, site=jira.site), offer)
     return ToolServer(ID, version=VERSION, instructions=INSTRUCTIONS, tools=shown)
 
 

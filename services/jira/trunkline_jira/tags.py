@@ -1,19 +1,15 @@
 """The tags of what this server reads and writes, over all servers of the mesh.
 
 The vocabulary is `jira:SITE:KEY` and `jira:SITE:search`. A tool's declaration is made before the
-settings are read, so it says `{site}`, and `at_site` puts the configured site there when the
-server is built; without a site it stays, and no call succeeds. `{issue_key}` is what the caller
-wrote, so each result names the keys that it turned out to show, in Jira's spelling: that of the
-issue itself (`me1` is `ME-1`, and a moved issue has a new key), of its parent, subtasks and links.
+settings are read, so it says `{site}`, and the configured site is put there when the server is
+built; without a site it stays, and no call succeeds. `{issue_key}` is what the caller wrote, so
+each result names the keys that it turned out to show, in Jira's spelling: that of the issue itself
+(`me1` is `ME-1`, and a moved issue has a new key), of its parent, subtasks and links.
 """
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
-from mcp.server.mcpserver.tools import Tool
-
-from trunkline_shared import meta
-from trunkline_shared.contracts import Policy, Reads, Writes
+from trunkline_shared.contracts import Writes
 
 SITE = "{site}"
 ALL = f"jira:{SITE}"
@@ -34,23 +30,3 @@ def issue_tags(site: str, keys: Iterable[str]) -> tuple[str, ...]:
     """Return the tags of issues that a result shows; of very many the parent of all."""
     tags = tuple(dict.fromkeys(f"jira:{site}:{key}" for key in keys))
     return tags if len(tags) <= MOST_SHOWN else (f"jira:{site}",)
-
-
-def at_site(tools: Iterable[Tool], site: str) -> list[Tool]:
-    """Return the tools with the site in the place of `{site}` in their tags."""
-    return [_at(tool, site) if site else tool for tool in tools]
-
-
-def _at(tool: Tool, site: str) -> Tool:
-    told: Mapping[str, Any] = tool.meta or {}
-    policy = Policy.model_validate(told.get(meta.POLICY, {}))
-    reads = policy.reads and Reads(
-        ttl_s=policy.reads.ttl_s, stale_s=policy.reads.stale_s, tags=_put(policy.reads.tags, site)
-    )
-    writes = policy.writes and Writes(tags=_put(policy.writes.tags, site))
-    placed = policy.model_copy(update={"reads": reads, "writes": writes})
-    return tool.model_copy(update={"meta": {**told, **placed.to_meta()}})
-
-
-def _put(tags: Iterable[str], site: str) -> tuple[str, ...]:
-    return tuple(tag.replace(SITE, site) for tag in tags)

@@ -8,8 +8,9 @@ from trunkline_jira.account_tools import AccountTools
 from trunkline_jira.comment_tools import CommentTools
 from trunkline_jira.settings import JiraSettings
 from trunkline_jira.site.opening import open_jira
-from trunkline_jira.tags import at_site, issue_tags
+from trunkline_jira.tags import issue_tags
 from trunkline_shared import meta
+from trunkline_shared.placing import placed
 from trunkline_shared.settings import load
 from trunkline_shared.tool import tools_of
 
@@ -17,15 +18,13 @@ pytestmark = pytest.mark.anyio
 
 
 async def test_the_site_stands_in_the_tags_of_the_tools() -> None:
-    """`{issue_key}` is left to the router; without a site its place is left, too."""
+    """`{issue_key}` is left to the router."""
     async with open_jira(load(JiraSettings, {"jira_url": "https://acme.atlassian.net"})) as jira:
         tools = tools_of(CommentTools(jira=jira), AccountTools(jira=jira))
-    placed: list[Any] = [(one.meta or {})[meta.POLICY] for one in at_site(tools, jira.site)]
-    assert placed[0]["reads"]["tags"] == ["jira:acme.atlassian.net:{issue_key}"]
-    assert placed[1]["reads"]["tags"] == ["jira:acme.atlassian.net"]
-    assert placed[0]["reads"]["ttl_s"] == 15
-    open_: list[Any] = [(one.meta or {})[meta.POLICY] for one in at_site(tools, "")]
-    assert open_[0]["reads"]["tags"] == ["jira:{site}:{issue_key}"]
+    policies: list[Any] = [(one.meta or {})[meta.POLICY] for one in placed(tools, site=jira.site)]
+    assert policies[0]["reads"]["tags"] == ["jira:acme.atlassian.net:{issue_key}"]
+    assert policies[1]["reads"]["tags"] == ["jira:acme.atlassian.net"]
+    assert policies[0]["reads"]["ttl_s"] == 15
 
 
 def test_a_result_is_tagged_with_each_key_once() -> None:
