@@ -72,7 +72,7 @@ async def test_only_the_fields_asked_for_are_returned(
         talk(asking, 1)
         page = await asking.call("list_jira_comments", issue_key="ME-1", fields=["author"])
         assert page["comments"] == [{"author": "Mallory Moore"}]
-        failure = await asking.refused("list_jira_comments", issue_key="ME-1", fields=["autor"])
+        failure = await asking.refused("list_jira_comments", issue_key="ME-1", fields=["authorr"])
         assert "author" in failure["hint"]
 
 

@@ -65,7 +65,7 @@ async def test_two_fields_of_one_name_are_both_there(
 
 @either_flavour
 @pytest.mark.requirement("jira.fields")
-@pytest.mark.parametrize("name", ["Story Pionts", "*all", "*navigable", "a,b", "-description"])
+@pytest.mark.parametrize("name", ["Story Pointz", "*all", "*navigable", "a,b", "-description"])
 async def test_a_name_that_is_nobodys_is_refused(
     flavour: FlavourName, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
