@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from tests.interaction.project_reading import Reading, reading
-from trunkline_shared.testing.basecamp import account_limit, rate_limited
+from trunkline_shared.testing.basecamp import BasecampStandIn, account_limit, rate_limited
 from trunkline_shared.testing.stand_in.faults import (
     AnswerWith,
     CutAfterApplying,
@@ -146,6 +146,20 @@ async def test_an_empty_answer_to_a_list_is_an_empty_list(here: Reading) -> None
     here.basecamp.faults.add(AnswerWith(status=204))
     answer = await here.call("list_projects")
     assert (answer["items"], answer["has_more"]) == ([], False)
+
+
+@pytest.mark.requirement("basecamp.foreign-link")
+async def test_an_answer_from_another_host_counts_for_nothing(here: Reading) -> None:
+    """The token does not go there, and what it says of projects is nobody's word."""
+    async with BasecampStandIn() as other:
+        other.faults.add(AnswerWith(status=200, body={"id": 1, "name": "Forged", "dock": []}))
+        target = {"location": f"{other.url}/1/projects/1.json"}
+        error = await refused(here, AnswerWith(status=302, headers=target))
+        (received,) = other.requests
+    assert "authorization" not in received.headers
+    assert error["error_code"] == "UPSTREAM_UNAVAILABLE"
+    assert error["details"]["reason"] == "redirected_elsewhere"  # type: ignore[index] # a JSON object
+    assert "Forged" not in str(error)
 
 
 @pytest.mark.requirement("basecamp.token-expired")

@@ -5,6 +5,7 @@ from typing import Final, TypeVar
 
 from trunkline_project_reader.basecamp.failures import failure
 from trunkline_project_reader.basecamp.refusal import facts
+from trunkline_shared.errors import UpstreamUnavailable
 from trunkline_shared.exchange import Endpoint, Request, Response
 from trunkline_shared.vendor.page import Page
 from trunkline_shared.vendor.reading import Reading
@@ -12,7 +13,20 @@ from trunkline_shared.vendor.reading import Reading
 T = TypeVar("T")
 
 _NO_CONTENT = 204
-_BASECAMP: Final = Reading(vendor="Basecamp", failure=failure, facts=facts)
+
+
+def _own(response: Response) -> None:
+    """Refuse what came from another origin: a page to sign in at, or worse."""
+    if response.elsewhere:
+        raise UpstreamUnavailable(
+            "Basecamp sent a read on to another host, whose answer counts for nothing.",
+            hint="Something on the way asks for a login, or TRUNKLINE_BASECAMP_API_URL is wrong.",
+            retryable=False,
+            details={**facts(response), "reason": "redirected_elsewhere"},
+        )
+
+
+_BASECAMP: Final = Reading(vendor="Basecamp", failure=failure, facts=facts, check=_own)
 one = _BASECAMP.one
 
 
