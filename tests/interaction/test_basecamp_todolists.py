@@ -6,6 +6,7 @@ import orjson
 import pytest
 
 from tests.interaction.project_reading import Reading, bound_to, reading
+from trunkline_shared.testing.basecamp import rate_limited
 from trunkline_shared.testing.basecamp.todos import Todolist, add_todo, add_todolist
 from trunkline_shared.testing.stand_in.faults import AnswerWith
 
@@ -83,6 +84,19 @@ async def test_groups_are_told_when_asked_for(here: Reading) -> None:
         "Later": [],
     }
     assert [one["id"] for one in answer["items"]] == [launch.id, later.id]
+
+
+@pytest.mark.requirement("basecamp.groups", "basecamp.retry-after")
+async def test_groups_of_many_lists_survive_a_rate_limit(here: Reading) -> None:
+    """One refusal among many requests at once is waited out by all of them."""
+    for number in range(40):
+        add_todolist(here.account, new_list(here, f"List {number}"), "Group", here.ann)
+    here.basecamp.faults.add(rate_limited(2), path="*/groups.json", skip=5)
+    answer = await here.call(
+        "list_todolists", project_id=here.project.id, include_groups=True, max_items=40
+    )
+    assert [len(one["groups"]) for one in answer["items"]] == [1] * 40
+    assert here.basecamp.requests.most_in_flight <= 10
 
 
 @pytest.mark.requirement("basecamp.status-upstream")

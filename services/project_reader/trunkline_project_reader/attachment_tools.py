@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from trunkline_project_reader.arguments import ProjectId, ToolId
+from trunkline_project_reader.arguments import BodyForm, ProjectId, ToolId
 from trunkline_project_reader.attachment_models import UploadEntry, Uploads
 from trunkline_project_reader.basecamp import files
 from trunkline_project_reader.basecamp.client import Basecamp
 from trunkline_project_reader.basecamp.files import SentUpload
 from trunkline_project_reader.basecamp.holding import require_held
 from trunkline_project_reader.basecamp.listing import Extent, Listing, MaxItems, PageNumber
-from trunkline_project_reader.bodies import RichText, bodies_of
+from trunkline_project_reader.bodies import RichText, bodies_of, form_in
 from trunkline_project_reader.results import author_of, ending
 from trunkline_project_reader.tags import PROJECT, tagged
 from trunkline_project_reader.vaults import vault_of
@@ -50,15 +50,17 @@ class AttachmentTools:
         extent = Extent(page=page, cursor=cursor, max_items=max_items)
         listed = await self.basecamp.listed(listing, extent)
         await require_held(self.basecamp, project_id, listed, files.vault(vault))
-        items = choose(await _entries(listed.items), fields, UploadEntry)
+        entries = await _entries(listed.items, form_in(fields, "description"))
+        items = choose(entries, fields, UploadEntry)
         found = Uploads(vault_id=vault, items=items, **ending(listed))
         return tagged(found, account, project_id, vault)
 
 
-async def _entries(found: Sequence[SentUpload]) -> list[UploadEntry]:
-    bodies = await bodies_of(
+async def _entries(found: Sequence[SentUpload], form: BodyForm) -> list[UploadEntry]:
+    texts = (
         RichText(html=one.description, attachments=one.description_attachments) for one in found
     )
+    bodies = await bodies_of(texts, form)
     return [
         UploadEntry(
             id=one.id,

@@ -31,6 +31,11 @@ class Body:
     mentions: tuple[str, ...] = ()
 
 
+def form_in(fields: Sequence[str], name: str, form: BodyForm = "full") -> BodyForm:
+    """Return how to read the texts of a list whose entries have only `fields`; empty is all."""
+    return form if not fields or name in fields else "none"
+
+
 async def markdown_of(html: str, attachments: Sequence[ListedAttachment] = ()) -> Body:
     """Return a text as Markdown; a large one is read beside the event loop."""
     (body,) = await bodies_of([RichText(html=html, attachments=attachments)])

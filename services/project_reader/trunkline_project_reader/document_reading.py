@@ -7,7 +7,7 @@ from trunkline_project_reader.basecamp.client import Basecamp
 from trunkline_project_reader.basecamp.files import SentDocument
 from trunkline_project_reader.basecamp.holding import found, require_held
 from trunkline_project_reader.basecamp.listing import Extent, Listing
-from trunkline_project_reader.bodies import RichText, bodies_of, markdown_of
+from trunkline_project_reader.bodies import RichText, bodies_of, form_in, markdown_of
 from trunkline_project_reader.document_models import Document, DocumentEntry, Documents
 from trunkline_project_reader.results import author_of, ending, file_of
 from trunkline_project_reader.vaults import vault_of
@@ -28,7 +28,7 @@ async def browse(
     listed = await basecamp.listed(listing, extent)
     await require_held(basecamp, project_id, listed, files.vault(vault))
     texts = (RichText(html=one.content) for one in listed.items)
-    excerpts = await bodies_of(texts, "excerpt")
+    excerpts = await bodies_of(texts, form_in(fields, "excerpt", "excerpt"))
     entries = [_entry(one, body.markdown) for one, body in zip(listed.items, excerpts, strict=True)]
     return Documents(vault_id=vault, items=choose(entries, fields, DocumentEntry), **ending(listed))
 

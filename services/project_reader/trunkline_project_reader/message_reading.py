@@ -12,7 +12,7 @@ from trunkline_project_reader.basecamp.listing import Extent, Listing
 from trunkline_project_reader.basecamp.models import SentMessage
 from trunkline_project_reader.basecamp.projects import dock_tool
 from trunkline_project_reader.basecamp.reading import get, one, page
-from trunkline_project_reader.bodies import Body, RichText, bodies_of, markdown_of
+from trunkline_project_reader.bodies import Body, RichText, bodies_of, form_in, markdown_of
 from trunkline_project_reader.comments import comment_entries, comments_on
 from trunkline_project_reader.message_models import Message, MessageEntry, Messages
 from trunkline_project_reader.results import author_of, ending, file_of
@@ -57,7 +57,7 @@ async def browse(
     )
     listed = await basecamp.listed(listing, extent)
     found = all_within(listed.items, query.project_id)
-    form: BodyForm = query.body if not fields or "content" in fields else "none"
+    form = form_in(fields, "content", query.body)
     bodies = await bodies_of(map(_text, found), form)
     entries = [_entry(*pair, form) for pair in zip(found, bodies, strict=True)]
     return Messages(

@@ -14,7 +14,7 @@ from trunkline_project_reader.basecamp.recordings import (
     recordings,
 )
 from trunkline_project_reader.basecamp.todos import Query
-from trunkline_project_reader.bodies import RichText, bodies_of
+from trunkline_project_reader.bodies import RichText, bodies_of, form_in
 from trunkline_project_reader.message_reading import Direction, Sort
 from trunkline_project_reader.results import author_of, ending
 from trunkline_project_reader.todo_models import Named
@@ -71,7 +71,8 @@ async def browse(
     alone = bound_project()
     if alone is not None:
         all_within(listed.items, alone)
-    excerpts = await bodies_of((RichText(html=one.text) for one in listed.items), "excerpt")
+    texts = (RichText(html=one.text) for one in listed.items)
+    excerpts = await bodies_of(texts, form_in(fields, "excerpt", "excerpt"))
     items = [_entry(one, body.markdown) for one, body in zip(listed.items, excerpts, strict=True)]
     return Recordings(items=choose(items, fields, RecordingEntry), **ending(listed))
 

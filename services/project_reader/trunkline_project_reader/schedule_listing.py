@@ -9,7 +9,7 @@ from trunkline_project_reader.basecamp.dock import SCHEDULE
 from trunkline_project_reader.basecamp.listing import Extent, Listing
 from trunkline_project_reader.basecamp.projects import dock_tool
 from trunkline_project_reader.basecamp.schedule import SentScheduleEntry, entries
-from trunkline_project_reader.bodies import RichText, bodies_of
+from trunkline_project_reader.bodies import RichText, bodies_of, form_in
 from trunkline_project_reader.results import author_of, authors_of, ending
 from trunkline_project_reader.todolist_listing import Status
 from trunkline_shared.listing import choose
@@ -35,10 +35,11 @@ async def browse(
     )
     listed = await basecamp.listed(listing, extent)
     all_within(listed.items, project_id)
-    bodies = await bodies_of(
+    texts = (
         RichText(html=one.description, attachments=one.description_attachments)
         for one in listed.items
     )
+    bodies = await bodies_of(texts, form_in(fields, "description"))
     items = [_entry(one, body.markdown) for one, body in zip(listed.items, bodies, strict=True)]
     return ScheduleEntries(
         schedule_id=schedule.id, items=choose(items, fields, ScheduleEntry), **ending(listed)

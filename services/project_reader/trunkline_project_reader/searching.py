@@ -9,7 +9,7 @@ from trunkline_project_reader.basecamp.client import Basecamp
 from trunkline_project_reader.basecamp.listing import Extent, Listing
 from trunkline_project_reader.basecamp.search import SentHit, metadata, search
 from trunkline_project_reader.basecamp.todos import Query
-from trunkline_project_reader.bodies import Body, RichText, bodies_of
+from trunkline_project_reader.bodies import Body, RichText, bodies_of, form_in
 from trunkline_project_reader.recording_listing import named_bucket, named_parent
 from trunkline_project_reader.results import author_of, ending
 from trunkline_project_reader.search_models import Hit, Hits
@@ -76,7 +76,8 @@ async def find(
         wanted=None if alone is None else lambda hit: _lies_in(hit, alone),
     )
     listed = await basecamp.listed(listing, extent)
-    excerpts = await bodies_of((RichText(html=_text(one)) for one in listed.items), "excerpt")
+    texts = (RichText(html=_text(one)) for one in listed.items)
+    excerpts = await bodies_of(texts, form_in(fields, "excerpt", "excerpt"))
     items = [_hit(one, body) for one, body in zip(listed.items, excerpts, strict=True)]
     return Hits(items=choose(items, fields, Hit), **ending(listed))
 

@@ -4,13 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from trunkline_project_reader.arguments import BodyForm
 from trunkline_project_reader.basecamp import todos
 from trunkline_project_reader.basecamp.belonging import require_project
 from trunkline_project_reader.basecamp.client import Basecamp
 from trunkline_project_reader.basecamp.holding import require_held
 from trunkline_project_reader.basecamp.listing import Extent, Listing
 from trunkline_project_reader.basecamp.todos import SentTodo
-from trunkline_project_reader.bodies import RichText, bodies_of
+from trunkline_project_reader.bodies import RichText, bodies_of, form_in
 from trunkline_project_reader.results import author_of, authors_of, ending
 from trunkline_project_reader.todo_models import Named, TodoEntry, Todos
 from trunkline_project_reader.todolist_listing import Status, groups_of
@@ -63,10 +64,11 @@ async def browse(
     )
     listed = await basecamp.listed(listing, extent)
     await require_held(basecamp, query.project_id, listed, todos.todolist(query.todolist_id))
+    entries = await _entries(listed.items, groups, form_in(fields, "content"))
     return Todos(
         todolist_id=query.todolist_id,
         groups=list(groups.values()),
-        items=choose(await _entries(listed.items, groups), fields, TodoEntry),
+        items=choose(entries, fields, TodoEntry),
         **ending(listed),
     )
 
@@ -78,10 +80,13 @@ async def _groups(basecamp: Basecamp, query: TodoQuery) -> Mapping[int, Named]:
     return {one.id: Named(id=one.id, name=one.name or one.title) for one in found}
 
 
-async def _entries(found: Sequence[SentTodo], groups: Mapping[int, Named]) -> list[TodoEntry]:
-    bodies = await bodies_of(
+async def _entries(
+    found: Sequence[SentTodo], groups: Mapping[int, Named], form: BodyForm
+) -> list[TodoEntry]:
+    texts = (
         RichText(html=one.description, attachments=one.description_attachments) for one in found
     )
+    bodies = await bodies_of(texts, form)
     return [
         _entry(one, body.markdown, groups.get(one.parent.id) if one.parent else None)
         for one, body in zip(found, bodies, strict=True)

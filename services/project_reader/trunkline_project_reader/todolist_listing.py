@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from trunkline_project_reader.arguments import BodyForm
 from trunkline_project_reader.basecamp import todos
 from trunkline_project_reader.basecamp.belonging import all_within
 from trunkline_project_reader.basecamp.client import Basecamp
@@ -11,7 +12,7 @@ from trunkline_project_reader.basecamp.dock import TODOSET
 from trunkline_project_reader.basecamp.listing import MOST_ITEMS, Extent, Listing
 from trunkline_project_reader.basecamp.projects import dock_tool
 from trunkline_project_reader.basecamp.todos import SentTodolist
-from trunkline_project_reader.bodies import RichText, bodies_of
+from trunkline_project_reader.bodies import RichText, bodies_of, form_in
 from trunkline_project_reader.results import ending
 from trunkline_project_reader.todo_models import Group, TodolistEntry, Todolists
 from trunkline_shared.errors import NotFound
@@ -48,7 +49,7 @@ async def browse(
     listed = await basecamp.listed(listing, extent)
     found = all_within(listed.items, query.project_id)
     groups = await _groups_of_all(basecamp, query, found) if query.include_groups else None
-    entries = await _entries(found)
+    entries = await _entries(found, form_in(fields, "description"))
     if groups is not None:
         entries = [one.model_copy(update={"groups": groups[one.id]}) for one in entries]
     return Todolists(
@@ -86,10 +87,11 @@ async def _groups_of_all(
     return {number: [_group(one) for one in task.result()] for number, task in reading.items()}
 
 
-async def _entries(found: Sequence[SentTodolist]) -> list[TodolistEntry]:
-    bodies = await bodies_of(
+async def _entries(found: Sequence[SentTodolist], form: BodyForm) -> list[TodolistEntry]:
+    texts = (
         RichText(html=one.description, attachments=one.description_attachments) for one in found
     )
+    bodies = await bodies_of(texts, form)
     return [_entry(one, body.markdown) for one, body in zip(found, bodies, strict=True)]
 
 
