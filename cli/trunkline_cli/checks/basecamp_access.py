@@ -29,10 +29,11 @@ SOON_DAYS = 3
 _DAY_S = 86_400
 
 
-async def check_basecamp() -> AsyncIterator[Finding]:
+async def check_basecamp(clock: Clock | None = None) -> AsyncIterator[Finding]:
     """Say whose the token is, until when it lasts, and which account and projects it reaches.
 
     A token that has ended is renewed as the server would do it, in the store that both share.
+    `clock` stands in for the machine's.
     """
     try:
         settings, stored = load(ProjectReaderSettings), load(StoreSettings)
@@ -40,20 +41,20 @@ async def check_basecamp() -> AsyncIterator[Finding]:
     except ConfigurationError as error:
         yield misconfigured(ABOUT, error)
         return
-    clock = SystemClock()
+    time = clock or SystemClock()
     async with (
-        open_store(stored, clock) as store,
-        open_basecamp(settings, store, cursors, clock) as basecamp,
-        open_http(clock) as http,
+        open_store(stored, time) as store,
+        open_basecamp(settings, store, cursors, time) as basecamp,
+        open_http(time) as http,
     ):
         discovery = discovery_at(
             settings.basecamp_token_url,
             basecamp.credentials,
             http,
             user_agent=f"{PRODUCT} ({settings.basecamp_contact})",
-            clock=clock,
+            clock=time,
         )
-        access = Access(settings=settings, basecamp=basecamp, discovery=discovery, clock=clock)
+        access = Access(settings=settings, basecamp=basecamp, discovery=discovery, clock=time)
         async for finding in access.findings():
             yield finding
 

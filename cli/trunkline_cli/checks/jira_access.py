@@ -11,6 +11,7 @@ from trunkline_jira.shapes import person
 from trunkline_jira.site.client import Jira
 from trunkline_jira.site.flavour import ServerInfo, deployment, server_info
 from trunkline_jira.site.opening import open_jira
+from trunkline_shared.clock import Clock
 from trunkline_shared.errors import TrunklineError
 from trunkline_shared.settings import ConfigurationError, load
 from trunkline_shared.untrusted import sanitize
@@ -19,14 +20,17 @@ ABOUT = "jira"
 SITE = "jira site"
 
 
-async def check_jira() -> AsyncIterator[Finding]:
-    """Say which kind of Jira there is, and whose the credential is."""
+async def check_jira(clock: Clock | None = None) -> AsyncIterator[Finding]:
+    """Say which kind of Jira there is, and whose the credential is.
+
+    `clock` stands in for the machine's.
+    """
     try:
         settings = load(JiraSettings)
     except ConfigurationError as error:
         yield misconfigured(ABOUT, error)
         return
-    async with open_jira(settings) as jira:
+    async with open_jira(settings, clock) as jira:
         try:
             async for finding in _reached(jira, settings.base_url):
                 yield finding

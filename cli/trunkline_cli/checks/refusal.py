@@ -1,7 +1,7 @@
 """What a failure of a vendor that need not be configured means to the doctor."""
 
 from trunkline_cli.checks.finding import Finding
-from trunkline_shared.errors import CredentialsMissing, TrunklineError, UpstreamError
+from trunkline_shared.errors import CredentialsMissing, NetworkError, TrunklineError, UpstreamError
 from trunkline_shared.settings import ConfigurationError
 
 
@@ -13,12 +13,13 @@ def refusal(about: str, error: TrunklineError, *, address: str, credential: str)
     if isinstance(error, CredentialsMissing):
         text = f"{error.message} Its tools answer {error.code}"
         return Finding(about=about, level="warn", text=text, mend=error.hint or f"set {credential}")
-    advice = (
-        f"check the network and {address}"
-        if isinstance(error, UpstreamError)
-        else f"set {credential} to one that works"
-    )
-    return Finding(about=about, level="fail", text=error.message, mend=error.hint or advice)
+    if isinstance(error, NetworkError):
+        mend = f"check the network and {address}"
+    elif isinstance(error, UpstreamError):
+        mend = error.hint or f"check {address}, or try again later"
+    else:
+        mend = error.hint or f"set {credential} to one that works"
+    return Finding(about=about, level="fail", text=error.message, mend=mend)
 
 
 def misconfigured(about: str, error: ConfigurationError) -> Finding:
