@@ -172,7 +172,7 @@ async def test_fields_narrow_each_list(here: Reading) -> None:
     answer = await here.call("list_todolists", project_id=here.project.id, fields=["name"])
     assert answer["items"] == [{"name": "Launch"}]
     before = len(here.basecamp.requests)
-    wrong = await here.refused("list_todolists", project_id=here.project.id, fields=["nmae"])
+    wrong = await here.refused("list_todolists", project_id=here.project.id, fields=["names"])
     assert (wrong["error_code"], wrong["hint"]) == ("INVALID_INPUT", "Did you mean 'name'?")
     assert len(here.basecamp.requests) == before
 
