@@ -81,3 +81,10 @@ async def test_what_is_read_over_all_projects_has_the_accounts_tag(here: Reading
     assert await tags(here, "list_recordings", type="Message") == [""]
     assert await tags(here, "search", q="x") == [""]
     assert await tags(here, "search", q="x", bucket_id=here.project.id) == [f":{here.project.id}"]
+
+
+async def test_a_configured_account_stands_in_what_the_tools_declare(here: Reading) -> None:
+    """So that a result is known by its tags before it has been read."""
+    tools = {one.name: one for one in (await here.client.list_tools()).tools}
+    told = (tools["get_todo"].meta or {})[meta.POLICY]["reads"]["tags"]
+    assert told == [f"bc:{here.account.id}:{{project_id}}:{{todo_id}}"]

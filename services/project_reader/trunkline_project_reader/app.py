@@ -19,6 +19,7 @@ from trunkline_project_reader.todo_tools import TodoTools
 from trunkline_shared.clock import Clock, SystemClock
 from trunkline_shared.cursor import Cursors
 from trunkline_shared.offer import OfferSettings, offered
+from trunkline_shared.placing import placed
 from trunkline_shared.server import ToolServer
 from trunkline_shared.settings import load
 from trunkline_shared.signing import SigningKeys, SigningSettings
@@ -35,8 +36,11 @@ INSTRUCTIONS = (
 )
 
 
-def build(basecamp: Basecamp, *, offer: OfferSettings) -> ToolServer:
-    """Return the server over an open Basecamp, with the tools that `offer` asks for."""
+def build(basecamp: Basecamp, *, account: str, offer: OfferSettings) -> ToolServer:
+    """Return the server over an open Basecamp, with the tools that `offer` asks for.
+
+    `account` is the id of the account that is configured, empty when it has to be found.
+    """
     tools = tools_of(
         ProjectReading(basecamp=basecamp),
         MessageTools(basecamp=basecamp),
@@ -48,7 +52,8 @@ def build(basecamp: Basecamp, *, offer: OfferSettings) -> ToolServer:
         PeopleTools(basecamp=basecamp),
         SearchTools(basecamp=basecamp),
     )
-    return ToolServer(ID, version=VERSION, instructions=INSTRUCTIONS, tools=offered(tools, offer))
+    shown = offered(placed(tools, account=account), offer)
+    return ToolServer(ID, version=VERSION, instructions=INSTRUCTIONS, tools=shown)
 
 
 @asynccontextmanager
@@ -59,4 +64,4 @@ async def open_server(
     time = clock or SystemClock()
     keys = SigningKeys.of(load(SigningSettings)).derived("basecamp cursor")
     async with open_basecamp(settings, store, Cursors(keys), time) as basecamp:
-        yield build(basecamp, offer=settings)
+        yield build(basecamp, account=settings.basecamp_account_id, offer=settings)

@@ -1,9 +1,9 @@
 """The tags of what this server reads: `bc:ACCOUNT`, then `:PROJECT`, then `:RECORDING`.
 
-No argument tells the account, which may be known only when something has been read. So a tool
-declares the place of the account as `{account}`, which nothing fills: what it declares widens to
-all of Basecamp, whose bump spoils everything. The full tags go out with each result, as its own
-reuse; events of Basecamp bump those.
+No argument tells the account. A tool declares its place as `{account}`, which is filled when the
+server is built with a configured account. One that has to be found is known only when something
+has been read: then the declared tag widens to all of Basecamp, whose bump spoils everything. The
+full tags go out with each result, as its own reuse; events of Basecamp bump those.
 """
 
 from typing import TypeVar
