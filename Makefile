@@ -17,7 +17,7 @@ help: ## list these targets
 run: $(ROOT)/.venv/.run ## run the mesh on this machine: http://127.0.0.1:8470/mcp
 	@exec $(BIN)/trunkline run
 
-demo: $(ROOT)/.venv/.run ## the same against a stand-in of GitHub: no account, no token
+demo: $(ROOT)/.venv/.run ## the same against stand-ins of GitHub, Basecamp and Jira: no account, no token
 	@exec $(BIN)/trunkline run --demo
 
 test: $(ROOT)/.venv/.dev ## every test that needs no container engine

@@ -9,8 +9,14 @@ import pytest
 from tests.interaction.mesh import routing, sample_server
 from tests.interaction.trunkline_process import Ended, ended, environment
 from trunkline_cli import listening
+from trunkline_shared.testing.basecamp import ACCOUNT_ID, BasecampStandIn
+from trunkline_shared.testing.basecamp import seed_demo as seed_basecamp
+from trunkline_shared.testing.basecamp.authorization import AuthorizationStandIn
+from trunkline_shared.testing.basecamp.grants import Account
 from trunkline_shared.testing.github import GitHubStandIn
 from trunkline_shared.testing.github.demo import seed_demo
+from trunkline_shared.testing.jira import JiraStandIn
+from trunkline_shared.testing.jira import seed_demo as seed_jira
 from trunkline_shared.testing.serving import serving
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(120)]
@@ -50,9 +56,13 @@ async def test_a_checkout_without_credentials_is_warned_about_and_passes(checkou
         "remote": "warn",
         "repository": "warn",
         "github": "warn",
+        "basecamp": "warn",
+        "jira": "warn",
         "router": "ok",
     }
     assert "GITHUB_TOKEN" in found["github"]["mend"]
+    assert "BASECAMP_ACCESS_TOKEN" in found["basecamp"]["mend"]
+    assert "JIRA_HOST" in found["jira"]["mend"]
     assert found["checkout"]["text"] == str(checkout)
 
 
@@ -123,6 +133,65 @@ async def test_a_repository_out_of_reach_is_a_warning(checkout: Path) -> None:
     assert code == 0
     assert found["reach"]["level"] == "warn"
     assert "acme/secret" in found["reach"]["mend"]
+
+
+@pytest.mark.requirement("doctor.checks")
+async def test_working_logins_of_basecamp_and_jira_are_named_with_their_reach(
+    checkout: Path,
+) -> None:
+    """Whose they are, until when the token lasts, the account, the site and its flavour."""
+    async with (
+        BasecampStandIn() as basecamp,
+        AuthorizationStandIn() as issuer,
+        JiraStandIn() as jira,
+    ):
+        given = led_to(basecamp, issuer, jira)
+        code, found = await findings(checkout, **given)
+    assert code == 0, found
+    assert found["basecamp"]["text"] == "signed in as Jason Fried, with BASECAMP_ACCESS_TOKEN"
+    assert found["basecamp token"]["text"].startswith("lasts until 20")
+    assert found["basecamp reach"]["text"].startswith(f"account {ACCOUNT_ID} (Acme) at 127.0.0.1")
+    assert found["jira site"]["text"] == f"Jira Cloud at {jira.url}"
+    assert found["jira"]["text"].startswith("signed in as Demo User")
+    assert given["BASECAMP_ACCESS_TOKEN"] not in str(found)
+
+
+@pytest.mark.requirement("doctor.checks")
+async def test_refused_logins_of_basecamp_and_jira_are_failures(checkout: Path) -> None:
+    """Each with the variable to set; neither is shown."""
+    async with (
+        BasecampStandIn() as basecamp,
+        AuthorizationStandIn() as issuer,
+        JiraStandIn() as jira,
+    ):
+        given = led_to(basecamp, issuer, jira)
+        wrong = {"BASECAMP_ACCESS_TOKEN": "an-old-secret", "JIRA_API_TOKEN": "an-old-secret"}
+        code, found = await findings(checkout, **{**given, **wrong})
+    assert code == 1
+    assert (found["basecamp"]["level"], found["jira"]["level"]) == ("fail", "fail")
+    assert "BASECAMP_ACCESS_TOKEN" in found["basecamp"]["mend"]
+    assert "JIRA_API_TOKEN" in found["jira"]["mend"]
+    assert "an-old-secret" not in str(found)
+
+
+def led_to(
+    basecamp: BasecampStandIn, issuer: AuthorizationStandIn, jira: JiraStandIn
+) -> dict[str, str]:
+    """Seed the stand-ins; returns the variables of somebody who uses both vendors."""
+    basecamp.state.grants = issuer.grants
+    basecamp.state.grantee = seed_basecamp(basecamp.state).token.person
+    account = Account(id=ACCOUNT_ID, name="Acme", href=f"{basecamp.url}/{ACCOUNT_ID}")
+    issuer.grants.accounts.append(account)
+    seed_jira(jira.state)
+    return {
+        "BASECAMP_ACCESS_TOKEN": issuer.grants.authorize().access_token,
+        "BASECAMP_ACCOUNT_ID": str(ACCOUNT_ID),
+        "TRUNKLINE_BASECAMP_API_URL": basecamp.url,
+        "TRUNKLINE_BASECAMP_TOKEN_URL": issuer.token_url,
+        "JIRA_HOST": jira.url,
+        "JIRA_USERNAME": "demo@acme.test",
+        "JIRA_API_TOKEN": "demo-token",
+    }
 
 
 async def test_outside_of_a_checkout_it_fails_and_says_where_to_go(tmp_path: Path) -> None:

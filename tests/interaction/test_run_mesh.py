@@ -10,7 +10,15 @@ from pathlib import Path
 import orjson
 import pytest
 
-from tests.interaction.trunkline_process import Running, alive, ended, environment, gone, started
+from tests.interaction.trunkline_process import (
+    Running,
+    alive,
+    ended,
+    environment,
+    gone,
+    pss_kb,
+    started,
+)
 from trunkline_cli import listening
 from trunkline_cli.environment import RouterAddress
 from trunkline_cli.router_client import RouterClient
@@ -78,6 +86,11 @@ async def test_run_says_where_it_is_and_how_to_connect(checkout: Path, tmp_path:
     assert "ready   twig (" in said
     assert "ready   github_comment (" in said
     assert "github_comment" in said.partition(": no GITHUB_TOKEN: their tools answer")[0]
+    warned = [line for line in running.said if line.startswith("  warning ")]
+    assert [line.rstrip("\n.").split()[-1] for line in warned[1:]] == [
+        "BASECAMP_ACCESS_TOKEN",
+        "JIRA_HOST",
+    ]
     assert f"claude mcp add --transport http trunkline {url}/mcp" in said
     assert f'"url": "{url}/mcp"' in said
 
@@ -187,12 +200,6 @@ def cpu_s(pid: int) -> float:
     """Return the processor time that a process has taken."""
     fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def pss_kb(pid: int) -> int:
-    """Return a process's proportional set size."""
-    rollup = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="utf-8")
-    return next(int(line.split()[1]) for line in rollup.splitlines() if line.startswith("Pss:"))
 
 
 @pytest.mark.requirement("run.port-taken")

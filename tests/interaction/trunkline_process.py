@@ -128,3 +128,9 @@ async def gone(pid: int) -> None:
     finally:
         loop.remove_reader(descriptor)
         os.close(descriptor)
+
+
+def pss_kb(pid: int) -> int:
+    """Return a process's proportional set size."""
+    rollup = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="utf-8")
+    return next(int(line.split()[1]) for line in rollup.splitlines() if line.startswith("Pss:"))
