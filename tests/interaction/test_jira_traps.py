@@ -1,12 +1,16 @@
 """Answers that look like something else: every tool sees through each of them."""
 
+import math
+
 import pytest
 
-from tests.interaction.jira_reading import JiraAsking, either_flavour, reading
+from tests.interaction.jira_reading import ISSUE, JiraAsking, either_flavour, reading
 from trunkline_shared.testing.jira import FlavourName, JiraStandIn
 from trunkline_shared.testing.stand_in.faults import AnswerWith
 
 pytestmark = pytest.mark.anyio
+
+MYSELF = "/rest/api/3/myself"
 
 CALLS: dict[str, dict[str, object]] = {
     "get_jira_issue": {"issue_key": "ME-1", "comments": 1},
@@ -57,6 +61,40 @@ async def test_data_center_gives_itself_away_by_the_account_it_names(
         failure = await asking.refused("get_jira_issue", issue_key="ME-1")
         assert failure["error_code"] == "AUTH_ERROR"
         assert failure["details"]["reason"] == "anonymous"
+
+
+@either_flavour
+@pytest.mark.requirement("jira.anonymous")
+@pytest.mark.parametrize("public", [True, False])
+async def test_nobody_is_found_out_where_no_header_tells(
+    flavour: FlavourName, *, public: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Cloud may say nothing at all (JRACLOUD-93811): the account itself is asked for."""
+    async with reading(flavour, monkeypatch) as asking:
+        await asking.call("get_jira_issue", issue_key="ME-1")
+        expire(asking)
+        asking.project.public = public
+        asking.jira.state.tells_failed_login = False
+        failure = await asking.refused("get_jira_issue", issue_key="ME-1")
+        assert failure["error_code"] == "AUTH_ERROR"
+
+
+@pytest.mark.requirement("jira.anonymous")
+async def test_a_login_that_no_header_tells_is_confirmed_once_a_minute(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A proxy may drop the header; then the account is asked for, and need not be tellable."""
+    async with reading("cloud", monkeypatch) as asking:
+        issue = AnswerWith(status=200, body={"key": "ME-1", "fields": {}})
+        asking.jira.faults.add(issue, path=ISSUE, times=math.inf)
+        for _ in range(3):
+            await asking.call("get_jira_issue", issue_key="ME-1")
+        assert asking.sent("GET", MYSELF) == 1
+        asking.clock.advance(61)
+        out_of_scope = AnswerWith(status=403, body={"errorMessages": ["Scope."]})
+        asking.jira.faults.add(out_of_scope, path=MYSELF)
+        await asking.call("get_jira_issue", issue_key="ME-1")
+        assert asking.sent("GET", MYSELF) == 2
 
 
 @either_flavour

@@ -13,6 +13,7 @@ from trunkline_jira.settings import JiraSettings
 from trunkline_jira.site.client import Jira
 from trunkline_jira.site.credentials import API_TOKEN, PERSONAL, USERNAME, JiraCredentials
 from trunkline_jira.site.flavour import Deployment, Detection, deployment, server_info
+from trunkline_jira.site.login import Login, logged_in
 from trunkline_jira.site.vendor import vendor_at
 from trunkline_shared.clock import Clock, SystemClock
 from trunkline_shared.cursor import Cursors
@@ -52,10 +53,16 @@ async def open_jira(settings: JiraSettings, clock: Clock | None = None) -> Async
         async def ask() -> Deployment:
             return deployment(await transport.perform(server_info()), base)
 
+        detection = Detection(ask=ask)
+
+        async def whoami() -> object:
+            return await transport.perform(logged_in((await detection.get()).flavour))
+
         yield Jira(
             transport=transport,
             credentials=credentials,
-            detection=Detection(ask=ask),
+            detection=detection,
+            login=Login(ask=whoami, clock=time),
             rules=KeyRules.of(settings.jira_key_pattern),
             projects=AllowedProjects.of(settings.jira_projects),
             cursors=Cursors(SigningKeys.of(settings).derived("jira-cursors")),
