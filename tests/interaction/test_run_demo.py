@@ -168,12 +168,13 @@ def launch(projects: dict[str, Any]) -> int:
     return next(int(one["id"]) for one in projects["items"] if one["name"] == "Widgets launch")
 
 
-async def answered(client: Client, tool: str, arguments: dict[str, object]) -> dict[str, Any]:
+async def answered(client: Client, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
     """Call a tool and return what it answers."""
     result = await client.call_tool(tool, arguments)
     assert not result.is_error, result.content
-    assert result.structured_content is not None
-    return result.structured_content
+    answer: dict[str, Any] | None = result.structured_content
+    assert answer is not None
+    return answer
 
 
 @pytest.mark.skipif(not Path("/proc/self/smaps_rollup").exists(), reason="reads /proc (Linux)")
