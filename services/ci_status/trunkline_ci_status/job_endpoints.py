@@ -8,10 +8,10 @@ from datetime import datetime
 from trunkline_shared.exchange import Endpoint, Request
 from trunkline_shared.github.check_models import WorkflowRun
 from trunkline_shared.github.comment_models import Sent, Text
-from trunkline_shared.vendor.page import Page
 from trunkline_shared.github.reading import counted_page, one
 from trunkline_shared.github.repository import Repository, path
 from trunkline_shared.github.workflow_runs import RUN
+from trunkline_shared.vendor.page import Page
 
 PER_PAGE = 100
 _JOBS = RUN + "/jobs"

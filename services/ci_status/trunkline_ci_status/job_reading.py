@@ -7,9 +7,9 @@ from trunkline_ci_status.job_names import only_one
 from trunkline_ci_status.ownership import bound_pull_number, require_own, run_as_subject
 from trunkline_shared.github.check_models import WorkflowRun
 from trunkline_shared.github.client import GitHub
-from trunkline_shared.vendor.page import Collected
 from trunkline_shared.github.repository import Repository
 from trunkline_shared.github.workflow_runs import get_run
+from trunkline_shared.vendor.page import Collected
 
 MOST_READ = 10_000
 
