@@ -1,7 +1,7 @@
 """What HTML shows to a person, told by a parser of the standard; white space does not count."""
 
-import cmarkgfm  # type: ignore[import-untyped]  # it has no types
-from cmarkgfm.cmark import Options  # type: ignore[import-untyped]  # it has no types
+import cmarkgfm
+from cmarkgfm.cmark import Options
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from trunkline_shared.untrusted import sanitize
