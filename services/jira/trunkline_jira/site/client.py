@@ -57,7 +57,9 @@ class Jira:
         except NotFound:
             await self._confirm_login(named)
             raise
-        await self._confirm_login(named)
+        if not endpoint.request.writes:
+            # What a write has done stays done, in whose name ever.
+            await self._confirm_login(named)
         return found
 
     async def _confirm_login(self, named: list[bool]) -> None:
