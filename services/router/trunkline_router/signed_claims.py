@@ -27,8 +27,8 @@ def signed(claims: Mapping[str, object], key: bytes, kind: str) -> str:
 def kind_of(text: str) -> str | None:
     """Return the kind that a text claims to be, None for a text that is no token."""
     try:
-        kind = jwt.get_unverified_header(text).get("typ")
-    except jwt.InvalidTokenError:
+        kind = jwt.get_unverified_header(text.encode("ascii")).get("typ")
+    except (UnicodeEncodeError, jwt.InvalidTokenError):
         return None
     return kind if isinstance(kind, str) else None
 

@@ -106,6 +106,14 @@ def test_any_other_bearer_is_no_job_token(bearer: str) -> None:
     assert tokens().read(bearer) is None
 
 
+@pytest.mark.parametrize("part", [0, 1, 2])
+def test_a_bearer_of_bytes_that_are_no_text_is_no_job_token(part: int) -> None:
+    """A header's bytes beyond ASCII come as halves of characters; no token has any."""
+    parts = tokens().minted(grant(FakeClock())).split(".")
+    parts[part] += "\udcff"
+    assert tokens().read(".".join(parts)) is None
+
+
 @pytest.mark.requirement("secrets.logs")
 def test_keys_are_not_in_a_representation() -> None:
     """What is logged by mistake tells nothing."""
