@@ -11,6 +11,7 @@ from trunkline_branch_context.summaries import CiSummary, IssueSummary, PullSumm
 MOST_SAID = 160
 _ABSENT = "NOT_FOUND"
 _WORD = re.compile(r"[A-Za-z0-9_.\[\]-]{1,40}")
+_NAME = re.compile(r"[^\s\"'`\\]{1,250}")
 
 
 def quoted(text: str) -> str:
@@ -22,6 +23,12 @@ def quoted(text: str) -> str:
 def word(text: str) -> str:
     """Return a single word as it is, such as a state or a login, and anything else quoted."""
     return text if _WORD.fullmatch(text) else quoted(text)
+
+
+def name(text: str) -> str:
+    """Return a branch's name or an issue's key as it is, and what can be neither quoted."""
+    told = shown(text)
+    return told if _NAME.fullmatch(told) else quoted(text)
 
 
 def part_lines(subject: Subject, parts: Parts) -> Iterator[str]:
@@ -80,15 +87,15 @@ def _missing(what: str, part: Part[DataT], tool: str) -> str:
 def _pull_tool(subject: Subject) -> str:
     if subject.pr_number is not None:
         return f"`get_pr_status` with pr_number {subject.pr_number}"
-    return f"`get_pr_status` with branch {shown(subject.branch)}"
+    return f"`get_pr_status` with branch {name(subject.branch)}"
 
 
 def _ci_tool(subject: Subject, pull: PullSummary | None) -> str:
     number = subject.pr_number or (pull.number if pull else None)
     if number is not None:
         return f"`get_ci_status` with pr_number {number}"
-    return f"`get_ci_status` with ref {subject.head_sha or shown(subject.branch)}"
+    return f"`get_ci_status` with ref {subject.head_sha or name(subject.branch)}"
 
 
 def _jira_tool(subject: Subject) -> str:
-    return f"`get_jira_issue` with issue_key {shown(subject.issue_key or '')}"
+    return f"`get_jira_issue` with issue_key {name(subject.issue_key or '')}"

@@ -1,6 +1,6 @@
 """The prompts: how the stack or a branch stands, and which tools to ask for the rest."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Annotated, Final
@@ -13,8 +13,7 @@ from trunkline_branch_context.context import Contexts
 from trunkline_branch_context.heads import shortened
 from trunkline_branch_context.issue_key import issue_key_of
 from trunkline_branch_context.models import BranchInfo, StackedBranch
-from trunkline_branch_context.names import shown
-from trunkline_branch_context.part_text import lacks_any, part_lines
+from trunkline_branch_context.part_text import lacks_any, name, part_lines
 from trunkline_branch_context.parts import Parts
 from trunkline_branch_context.subject import Subject, subject_of
 from trunkline_shared.delegation import delegated
@@ -55,13 +54,14 @@ class Prompts:
         """Describe what I am working on: the branch, its Jira issue and its PR."""
         found = await self.contexts.of(branch)
         subject = subject_of(found.branch)
-        facts, advice = _facts(found.branch), _advice(subject)
-        if delegated() is not None:
-            facts += "".join(f"\n- {line}" for line in part_lines(subject, found))
-            advice = ""
+        if delegated() is None:
+            facts, advice = [*_facts(found.branch), *_links(found.branch)], _advice(subject)
+        else:
+            facts, advice = [*_facts(found.branch), *part_lines(subject, found)], ""
+        known = "\n".join(f"- {line}" for line in facts)
         return (
             "What am I working on? Describe the branch below, its Jira issue and its pull "
-            f"request.\n\nWhat is known ({_DATA}):\n{facts}\n\n{advice}{_FAILS}\n\n"
+            f"request.\n\nWhat is known ({_DATA}):\n{known}\n\n{advice}{_FAILS}\n\n"
             "Answer in a short paragraph: the goal, what is done, what is open."
         )
 
@@ -87,11 +87,13 @@ def _steps(
 
 
 def _step(each: StackedBranch) -> str:
-    known = [f"Jira {shown(each.jira_issue)}"] if each.jira_issue else []
+    known = [f"Jira {name(each.jira_issue)}"] if each.jira_issue else []
     known += [f"pull request #{each.pr_number}"] if each.pr_number else []
     known += [] if each.exists_locally else ["no longer in git"]
     known += ["current"] if each.current else []
-    return f"`{shown(each.branch)}`" + (f" ({', '.join(known)})" if known else "")
+    branch = name(each.branch)
+    code = branch if branch.startswith('"') else f"`{branch}`"
+    return code + (f" ({', '.join(known)})" if known else "")
 
 
 def _stack_advice(stack: Sequence[StackedBranch], parts: Sequence[Parts]) -> str:
@@ -105,26 +107,30 @@ def _stack_advice(stack: Sequence[StackedBranch], parts: Sequence[Parts]) -> str
     )
 
 
-def _facts(found: BranchInfo) -> str:
-    facts = {
-        "branch": found.branch,
-        "Jira issue": found.jira_issue or "none linked",
-        "pull request": f"#{found.pr_number}" if found.pr_number else "none linked",
-        "parent branch": found.parent_branch,
-        "commit": found.head_sha or "none yet",
-        "upstream": found.upstream,
-        "ahead of and behind upstream": None
-        if found.ahead is None
-        else f"{found.ahead} and {found.behind}",
-        "uncommitted changes": None if found.dirty is None else "yes" if found.dirty else "no",
-        "exists in git": None if found.exists_locally else "no",
-    }
-    return "\n".join(f"- {key}: {shown(value)}" for key, value in facts.items() if value)
+def _facts(found: BranchInfo) -> Iterator[str]:
+    yield f"branch: {name(found.branch or '')}"
+    if found.parent_branch:
+        yield f"parent branch: {name(found.parent_branch)}"
+    yield f"commit: {found.head_sha or 'none yet'}"
+    if found.upstream:
+        yield f"upstream: {name(found.upstream)}"
+    if found.ahead is not None:
+        yield f"ahead of and behind upstream: {found.ahead} and {found.behind}"
+    if found.dirty is not None:
+        yield f"uncommitted changes: {'yes' if found.dirty else 'no'}"
+    if found.exists_locally is False:
+        yield "exists in git: no"
+
+
+def _links(found: BranchInfo) -> Iterator[str]:
+    """Yield what twig links; who can ask for the issue and the pull request tells these."""
+    yield f"Jira issue: {name(found.jira_issue) if found.jira_issue else 'none linked'}"
+    yield f"pull request: {f'#{found.pr_number}' if found.pr_number else 'none linked'}"
 
 
 def _advice(subject: Subject) -> str:
     advice = [
-        f"Call `get_jira_issue` with issue_key {shown(subject.issue_key)}."
+        f"Call `get_jira_issue` with issue_key {name(subject.issue_key)}."
         if subject.issue_key
         else "No Jira issue is linked, and the branch's name holds no key.",
         f"Call `get_pr_status` with pr_number {subject.pr_number}."
