@@ -1,6 +1,7 @@
 """Serving several servers in one process, each started again by itself when it fails."""
 
 import asyncio
+import gc
 import importlib
 import logging
 import signal
@@ -38,6 +39,7 @@ def main(
     telemetry.set_up("servers", installed_version())
     try:
         check_configuration(servers)
+        _collect_from_here_on()
         run_until_done(_host(servers, stand_ins, report_to))
     except ConfigurationError as error:
         for line in str(error).splitlines():
@@ -46,6 +48,12 @@ def main(
     finally:
         telemetry.flush()
     leave(OK)
+
+
+def _collect_from_here_on() -> None:
+    """Collect garbage again, but never look through the modules, which `host` has let in unseen."""
+    gc.freeze()
+    gc.enable()
 
 
 def check_configuration(servers: Sequence[HostedServer]) -> None:
