@@ -1,11 +1,10 @@
 """The inlines of a paragraph, a heading or a cell of a table, as Markdown."""
 
 from dataclasses import dataclass, field
-from itertools import groupby
 from typing import Literal, TypeAlias
 
 from trunkline_shared.markdown.code import code_span, has_odd_backslashes, one_line
-from trunkline_shared.markdown.delimiters import Around, bracketed, marked
+from trunkline_shared.markdown.delimiters import bracketed, marked
 from trunkline_shared.markdown.document import Break, Code, Image, Inlines, Text
 from trunkline_shared.markdown.escaping import (
     collapsed,
@@ -14,7 +13,7 @@ from trunkline_shared.markdown.escaping import (
     escaped_at_line_start,
     escaped_in_brackets,
 )
-from trunkline_shared.markdown.runs import Autolink, Mark, Run, flattened, is_space
+from trunkline_shared.markdown.runs import Atom, Autolink, Mark, Run, flattened, is_space
 
 Place: TypeAlias = Literal["paragraph", "heading", "cell"]
 _BREAKS: dict[Place, str] = {"paragraph": "\\\n", "heading": " ", "cell": "<br>"}
@@ -42,10 +41,10 @@ def _line(content: Inlines, place: Place) -> str:
     runs = flattened(content)
     while runs and is_space(runs[-1][1]):
         runs.pop()
-    return _written(runs, _Level(place=place)).strip(" ")
+    return _written(runs, _Level(place)).strip(" ")
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True)
 class _Level:
     """What is written so far inside the first `depth` marks; `edge` is the character around it."""
 
@@ -54,6 +53,8 @@ class _Level:
     linked: bool = False
     edge: str = ""
     pieces: list[str] = field(default_factory=list)
+    begins: bool = True
+    """Whether a line begins here."""
 
     @property
     def before(self) -> str:
@@ -62,23 +63,23 @@ class _Level:
     def inside(self, mark: Mark) -> "_Level":
         linked = self.linked or mark.tag == "a"
         edge = "~" if mark.tag == "del" else ""
-        return _Level(place=self.place, depth=self.depth + 1, linked=linked, edge=edge)
-
-    def mark_of(self, run: Run) -> Mark | None:
-        marks = run[0]
-        return marks[self.depth] if len(marks) > self.depth else None
+        return _Level(self.place, self.depth + 1, linked, edge, begins=False)
 
     def add(self, markdown: str) -> None:
         if markdown:
             self.pieces.append(markdown)
+            self.begins = False
 
     def text(self, text: str, *, glued: bool) -> None:
-        if self._is_at_line_start():
+        begins = self.begins
+        if begins:
             text = text.lstrip()
         markdown = escaped_in_brackets(text) if self.linked else escaped(text, glued=glued)
-        if self.place == "paragraph" and self._is_at_line_start():
+        if begins and self.place == "paragraph":
             markdown = escaped_at_line_start(markdown)
-        self.add(markdown)
+        if markdown:
+            self.pieces.append(markdown)
+            self.begins = False
 
     def code(self, text: str) -> None:
         code = one_line(text)
@@ -92,6 +93,7 @@ class _Level:
         if self.pieces:
             self.pieces[-1] = self.pieces[-1].rstrip(" ")
             self.pieces.append(_BREAKS[self.place])
+            self.begins = True
 
     def bracket(self, markdown: str) -> None:
         """Add a link, which an exclamation mark before it would make an image."""
@@ -99,61 +101,69 @@ class _Level:
             self.pieces[-1] = self.pieces[-1][:-1] + "\\!"
         self.add(markdown)
 
-    def _is_at_line_start(self) -> bool:
-        return self.pieces[-1] in _BREAKS.values() if self.pieces else self.depth == 0
-
 
 def _written(runs: list[Run], level: _Level) -> str:
-    parts = [(mark, list(group)) for mark, group in groupby(runs, level.mark_of)]
-    joined = ""
-    for at, (mark, group) in enumerate(parts):
-        last = at + 1 == len(parts)
-        if mark is None:
-            _write_atoms(group, level, glued=level.depth > 0 or not last)
+    depth, count = level.depth, len(runs)
+    at, joined = 0, ""
+    while at < count:
+        marks, atom = runs[at]
+        if len(marks) <= depth:
+            at += 1
+            _write(atom, level, glued=depth > 0 or at < count)
             joined = ""
             continue
-        inside = _inside(mark, group, level)
-        around = Around(
+        begin, at = at, _end(runs, at, depth)
+        mark = marks[depth]
+        written = marked(
+            mark,
+            _inside(mark, runs[begin:at], level),
             before=level.before,
-            after=level.edge if last else _first_character(parts[at + 1]),
+            after=_first_character(runs[at], depth) if at < count else level.edge,
             joined=joined,
-            edge=level.depth > 0 and (at == 0 or last),
+            edge=depth > 0 and (begin == 0 or at == count),
         )
-        written = marked(mark, inside, around)
         level.bracket(written) if mark.tag == "a" else level.add(written)
         joined = level.before
     return "".join(level.pieces)
 
 
+def _end(runs: list[Run], at: int, depth: int) -> int:
+    """Tell where the mark ends that begins at a run."""
+    mark = runs[at][0][depth]
+    for end in range(at + 1, len(runs)):
+        marks = runs[end][0]
+        if len(marks) <= depth or marks[depth] != mark:
+            return end
+    return len(runs)
+
+
 def _inside(mark: Mark, runs: list[Run], level: _Level) -> str:
     """Write what stands under `mark`: most often one text, which needs no level of its own."""
     marks, atom = runs[0]
-    if len(runs) > 1 or len(marks) > level.depth + 1 or not isinstance(atom, Text):
+    if len(runs) > 1 or len(marks) > level.depth + 1 or not isinstance(atom, str):
         return _written(runs, level.inside(mark))
     if level.linked or mark.tag == "a":
-        return escaped_in_brackets(atom.text)
-    return escaped(atom.text, glued=True)
+        return escaped_in_brackets(atom)
+    return escaped(atom, glued=True)
 
 
-def _write_atoms(runs: list[Run], level: _Level, *, glued: bool) -> None:
-    for at, (_, atom) in enumerate(runs, 1):
-        match atom:
-            case Text(text):
-                level.text(text, glued=glued or at < len(runs))
-            case Code(code):
-                level.code(code)
-            case Break():
-                level.line_break()
-            case Image(url, alt):
-                level.add("!" + bracketed(escaped_in_brackets(collapsed(alt).strip()), url))
-            case Autolink(markdown):
-                level.add(markdown)
+def _write(atom: Atom, level: _Level, *, glued: bool) -> None:
+    match atom:
+        case str():
+            level.text(atom, glued=glued)
+        case Code(code):
+            level.code(code)
+        case Break():
+            level.line_break()
+        case Image(url, alt):
+            level.add("!" + bracketed(escaped_in_brackets(collapsed(alt).strip()), url))
+        case Autolink(markdown):
+            level.add(markdown)
 
 
-def _first_character(part: tuple[Mark | None, list[Run]]) -> str:
+def _first_character(run: Run, depth: int) -> str:
     """Tell the character that will follow, or one of its kind."""
-    mark, runs = part
-    if mark is not None:
-        return "~" if mark.tag == "del" else "*"
-    first = runs[0][1]
-    return first.text[0] if isinstance(first, Text) else "`"
+    marks, atom = run
+    if len(marks) > depth:
+        return "~" if marks[depth].tag == "del" else "*"
+    return atom[0] if isinstance(atom, str) else "`"

@@ -6,6 +6,7 @@ at a mark's edge stands outside it, and a link that may not be one is its text w
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby, pairwise, repeat
 from typing import TypeAlias
 
 from trunkline_shared.markdown.addresses import autolink, email_autolink, may_be_link, shown
@@ -41,8 +42,9 @@ class Mark:
 
 
 Marks: TypeAlias = tuple[Mark, ...]
-Atom: TypeAlias = Text | Code | Image | Break | Autolink
+Atom: TypeAlias = str | Code | Image | Break | Autolink
 Run: TypeAlias = tuple[Marks, Atom]
+"""An atom under its marks; a text is a plain string, as most atoms are texts."""
 
 _MARKS: dict[type[Inline], Mark] = {
     Strong: Mark("strong"),
@@ -55,33 +57,43 @@ _TAGS = {"sub": Mark("sub"), "sup": Mark("sup"), "ins": Mark("ins")}
 
 def flattened(content: Inlines) -> list[Run]:
     """Flatten `content`, however deep its nesting is."""
-    runs = list(_merged(list(_atoms(content))))
-    if all(not marks for marks, _ in runs):
-        return runs
-    return _with_space_outside(_parted(runs))
+    runs: list[Run] = []
+    is_ragged = False
+    for marks, atom in _merged(_atoms(content)):
+        if isinstance(atom, str):
+            text = collapsed(atom)
+            runs.append((marks, text))
+            is_ragged = is_ragged or (bool(marks) and text.strip() != text)
+        else:
+            runs.append((marks, atom))
+            is_ragged = is_ragged or (bool(marks) and isinstance(atom, Break))
+    return _with_space_outside(_parted(runs)) if is_ragged else runs
 
 
 def is_space(atom: Atom) -> bool:
     """Whether it only separates."""
-    return isinstance(atom, Break) or (isinstance(atom, Text) and atom.text.isspace())
+    return atom.isspace() if isinstance(atom, str) else isinstance(atom, Break)
 
 
-def _atoms(content: Inlines) -> Iterator[Run]:
+def _atoms(content: Inlines) -> list[Run]:
+    runs: list[Run] = []
     waiting: list[tuple[Marks, Inline]] = [((), node) for node in reversed(content)]
     while waiting:
         marks, node = waiting.pop()
-        if isinstance(node, _TEXTUAL):
+        if isinstance(node, Text):
             if node.text:
-                yield marks, node
-        elif isinstance(node, Break):
-            yield marks, node
+                runs.append((marks, node.text))
+        elif isinstance(node, (Code, Break)):
+            if isinstance(node, Break) or node.text:
+                runs.append((marks, node))
         elif isinstance(node, Image):
-            yield marks, node if may_be_link(node.url) else Text(node.alt or "image")
+            runs.append((marks, node if may_be_link(node.url) else node.alt or "image"))
         elif isinstance(node, Link) and (link := _autolink(marks, node)):
-            yield marks, link
+            runs.append((marks, link))
         else:
-            marks, children = _opened(marks, node)
-            waiting.extend((marks, child) for child in reversed(children))
+            inner, children = _opened(marks, node)
+            waiting += zip(repeat(inner), reversed(children))
+    return runs
 
 
 def _opened(
@@ -135,24 +147,33 @@ def _is_visible(content: Inlines) -> bool:
     return False
 
 
-def _merged(runs: list[Run]) -> Iterator[Run]:
-    at = 0
-    while at < len(runs):
-        marks, atom = runs[at]
-        end = at + 1
-        if isinstance(atom, _TEXTUAL):
-            kind = type(atom)
-            while end < len(runs) and type(runs[end][1]) is kind and runs[end][0] == marks:
-                end += 1
-            text = atom.text if end == at + 1 else "".join(_texts(runs[at:end]))
-            yield marks, Text(collapsed(text)) if kind is Text else Code(text)
+def _merged(runs: list[Run]) -> list[Run]:
+    """Join neighbours that are set alike; seldom there are any."""
+    if not any(
+        one[0] == other[0] and type(one[1]) is type(other[1]) for one, other in pairwise(runs)
+    ):
+        return runs
+    merged: list[Run] = []
+    for (marks, kind), alike in groupby(runs, _setting):
+        group = list(alike)
+        text = "".join(_texts(group)) if len(group) > 1 else ""
+        if not text:
+            merged.extend(group)
         else:
-            yield marks, atom
-        at = end
+            merged.append((marks, text if kind is str else Code(text)))
+    return merged
+
+
+def _setting(run: Run) -> tuple[Marks, type[Atom]]:
+    return run[0], type(run[1])
 
 
 def _texts(runs: list[Run]) -> Iterator[str]:
-    return (atom.text for _, atom in runs if isinstance(atom, _TEXTUAL))
+    for _, atom in runs:
+        if isinstance(atom, str):
+            yield atom
+        elif isinstance(atom, Code):
+            yield atom.text
 
 
 def _parted(runs: list[Run]) -> list[Run]:
@@ -160,24 +181,18 @@ def _parted(runs: list[Run]) -> list[Run]:
     parted: list[Run] = []
     for run in runs:
         marks, atom = run
-        if not marks or not isinstance(atom, Text):
+        core = atom.strip() if marks and isinstance(atom, str) else atom
+        if not isinstance(atom, str) or not isinstance(core, str) or core == atom:
             parted.append(run)
             continue
-        text = atom.text
-        core = text.strip()
-        if core == text:
-            parted.append(run)
-            continue
-        start = text.find(core)
-        edges = (text[:start], core, text[start + len(core) :])
-        parted.extend((marks, Text(part)) for part in edges if part)
+        start = atom.find(core)
+        edges = (atom[:start], core, atom[start + len(core) :])
+        parted.extend((marks, part) for part in edges if part)
     return parted
 
 
 def _with_space_outside(runs: list[Run]) -> list[Run]:
     """Space stands only under the marks that it shares with both its neighbours."""
-    if not any(is_space(atom) for _, atom in runs):
-        return runs
     kept = list(runs)
     for order in (range(len(kept)), range(len(kept) - 1, -1, -1)):
         neighbour: Marks = ()
