@@ -25,7 +25,13 @@ pytestmark = pytest.mark.anyio
 
 SNAPSHOTS = Path(__file__).parents[1] / "snapshots"
 UPDATE = os.environ.get("UPDATE_SNAPSHOTS") == "1"  # noqa: TID251 - how `make snapshots` asks
-EVERYTHING: Mapping[str, object] = {"toolsets": "all", "enable_writes": "all"}
+EVERYTHING: Mapping[str, object] = {
+    "toolsets": "all",
+    "enable_writes": "all",
+    # What this machine is configured for would stand in the tags.
+    "jira_host": "",
+    "basecamp_account_id": "",
+}
 SERVICES: tuple[Service[Any], ...] = (
     trunkline_branch_context.service.SERVICE,
     trunkline_comment.service.SERVICE,
