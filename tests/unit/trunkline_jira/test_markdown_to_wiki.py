@@ -32,6 +32,7 @@ from trunkline_shared.markdown.writer import to_markdown
         ("- [ ] a\n- [x] b", "* \\[ \\] a\n* \\[x\\] b"),
         ("- a\n\n  b\n\n  ```\n  c\n  ```", "* a\n\\\\ b\n{code}\nc\n{code}"),
         ("- # head", "* *head*"),
+        ("- !\\\n  !", "* \\!\\\\ !"),
         ("- > a", "* {quote}\na\n{quote}"),
         (
             "> - | a | b |\n>   |---|---|\n>   | c | d |",

@@ -36,3 +36,8 @@ def test_text_with_forms_comes_back_with_all_of_its_words(document: Json) -> Non
     """Spans, links, code and lists, full of signs."""
     markdown = to_markdown(to_document(document).blocks)
     assert read_back(markdown) == "".join(shown(markdown).split())
+
+
+def test_a_sign_before_a_line_break_opens_nothing_behind_it() -> None:
+    """In an item a break is two backslashes, with which the name of a picture could begin."""
+    assert read_back("- !\\\n  !") == "!!"

@@ -32,7 +32,7 @@ def _line(
     before, after = around
     written = before
     for at, piece in enumerate(content):
-        following = _first_sign(content[at + 1 :]) or after
+        following = _first_sign(content[at + 1 :], line_break) or after
         written += _piece(piece, line_break, within, (written[-1:], following))
     return written[len(before) :]
 
@@ -93,15 +93,15 @@ def _link(url: str, shown: str) -> str:
     return f"[{unbracketed(shown)}|{target}]" if shown.strip() else f"[{target}]"
 
 
-def _first_sign(following: Sequence[Inline]) -> str:
+def _first_sign(following: Sequence[Inline], line_break: str) -> str:
     """Return the first character of what follows, near enough to tell word from space."""
     if not following:
         return ""
     match following[0]:
         case Text(text):
-            return text[:1] or _first_sign(following[1:])
+            return text[:1] or _first_sign(following[1:], line_break)
         case Break():
-            return "\n"
+            return line_break[:1]
         case Code():
             return "{"
         case Link() | Image():
