@@ -94,9 +94,11 @@ async def client_of(clock: FakeClock, **settings: object) -> AsyncIterator[Clien
 
 
 @asynccontextmanager
-async def reading(environment: pytest.MonkeyPatch, **settings: object) -> AsyncIterator[Reading]:
+async def reading(
+    environment: pytest.MonkeyPatch, at: FakeClock | None = None, **settings: object
+) -> AsyncIterator[Reading]:
     """Seed a stand-in and serve the project-reader before it."""
-    clock = FakeClock()
+    clock = at or FakeClock()
     async with BasecampStandIn(clock=clock) as basecamp:
         account = basecamp.state.add_account("Acme")
         me = account.add_person("Robin Reader", "robin@example.com")

@@ -1,11 +1,13 @@
 """Listing the to-do lists of a project, and their groups."""
 
+import asyncio
 from collections.abc import AsyncIterator
 
 import orjson
 import pytest
 
 from tests.interaction.project_reading import Reading, bound_to, reading
+from tests.standing_clock import StandingClock
 from trunkline_shared.testing.basecamp import rate_limited
 from trunkline_shared.testing.basecamp.todos import Todolist, add_todo, add_todolist
 from trunkline_shared.testing.stand_in.faults import AnswerWith
@@ -87,16 +89,19 @@ async def test_groups_are_told_when_asked_for(here: Reading) -> None:
 
 
 @pytest.mark.requirement("basecamp.groups", "basecamp.retry-after")
-async def test_groups_of_many_lists_survive_a_rate_limit(here: Reading) -> None:
+async def test_groups_of_many_lists_survive_a_rate_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """One refusal among many requests at once is waited out by all of them."""
-    for number in range(40):
-        add_todolist(here.account, new_list(here, f"List {number}"), "Group", here.ann)
-    here.basecamp.faults.add(rate_limited(2), path="*/groups.json", skip=5)
-    answer = await here.call(
-        "list_todolists", project_id=here.project.id, include_groups=True, max_items=40
-    )
-    assert [len(one["groups"]) for one in answer["items"]] == [1] * 40
-    assert here.basecamp.requests.most_in_flight <= 10
+    clock = StandingClock()
+    async with asyncio.timeout(20), reading(monkeypatch, clock) as here:
+        for number in range(40):
+            add_todolist(here.account, new_list(here, f"List {number}"), "Group", here.ann)
+        here.basecamp.faults.add(rate_limited(2), path="*/groups.json", skip=5)
+        async with asyncio.TaskGroup() as tasks:
+            arguments = {"project_id": here.project.id, "include_groups": True, "max_items": 40}
+            call = tasks.create_task(here.call("list_todolists", **arguments))
+            await clock.pass_by(2, sleepers=15)
+        assert [len(one["groups"]) for one in call.result()["items"]] == [1] * 40
+        assert here.basecamp.requests.most_in_flight <= 10
 
 
 @pytest.mark.requirement("basecamp.status-upstream")

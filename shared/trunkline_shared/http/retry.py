@@ -21,6 +21,9 @@ T = TypeVar("T")
 ATTEMPTS = 3
 SHORTEST_S, LONGEST_S = 0.5, 8.0
 PATIENCE_S = 30.0
+THROTTLED = "throttled"
+"""The reason of a failure that was not sent because the rate limit is known to be exhausted."""
+
 _REDIRECTED, _SERVER_FAILED = 300, 500
 _REPEATED = (NetworkError, RateLimited, UpstreamTimeout, UpstreamUnavailable)
 
@@ -30,7 +33,7 @@ class Retry:
     """Repeats what may be repeated, within the call's deadline.
 
     An endpoint that is not `repeatable` is sent again only when nothing of it was written, or
-    when the vendor refused it for its rate. What a vendor announces is the least that is waited:
+    when the vendor refused it for its rate, or was not asked for that reason. What it announces is the least that is waited:
     up to `jitter_s` seconds come on top, so that those who were refused together part.
     """
 
@@ -82,8 +85,11 @@ def may_have_arrived(error: TrunklineError) -> bool:
 
 def _repeats(error: TrunklineError, endpoint: Endpoint[object]) -> bool:
     phase = error.details.get("phase")
-    if not isinstance(error, _REPEATED) or not error.retryable or phase == "held":
+    if not isinstance(error, _REPEATED) or not error.retryable:
         return False
+    if phase == "held":
+        # of requests at once, those behind the one that was refused wait as long as that one
+        return error.details.get("reason") == THROTTLED
     return endpoint.repeatable or phase == "connect" or isinstance(error, RateLimited)
 
 

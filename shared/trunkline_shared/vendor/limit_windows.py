@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from trunkline_shared.clock import Clock
 from trunkline_shared.errors import RateLimited
+from trunkline_shared.http.retry import THROTTLED
 from trunkline_shared.vendor.retry_after import LONGEST_S
 
 EVERYTHING = "*"
@@ -45,7 +46,7 @@ class LimitWindows:
                 hint=f"Wait {wait} s.",
                 retry_after=wait,
                 details={
-                    "reason": "throttled",
+                    "reason": THROTTLED,
                     "phase": "held",
                     "throttle": {"credential": credential, "resource": resource},
                 },

@@ -1,11 +1,13 @@
 """What is sent again, after how long, and what a cut write says."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.standing_clock import StandingClock
 from trunkline_shared.deadline import deadline_in
 from trunkline_shared.errors import (
     InvalidInput,
@@ -17,8 +19,9 @@ from trunkline_shared.errors import (
     UpstreamUnavailable,
 )
 from trunkline_shared.exchange import Endpoint, Request, Response
-from trunkline_shared.http.retry import ATTEMPTS, LONGEST_S, SHORTEST_S, Retry
+from trunkline_shared.http.retry import ATTEMPTS, LONGEST_S, SHORTEST_S, THROTTLED, Retry
 from trunkline_shared.testing.fake_clock import FakeClock
+from trunkline_shared.vendor.limit_windows import LimitWindows
 
 pytestmark = pytest.mark.anyio
 
@@ -165,3 +168,31 @@ async def test_pauses_are_jittered_within_their_bounds(first: float, second: flo
     assert len(clock.slept) == ATTEMPTS - 1
     assert all(SHORTEST_S <= pause <= LONGEST_S for pause in clock.slept)
     assert clock.slept[0] <= 2
+
+
+async def test_those_behind_the_one_that_was_refused_wait_as_long_as_it() -> None:
+    """Of reads at once the limit met the first: none fails for a wait that all have time for."""
+    clock = StandingClock()
+    windows = LimitWindows(vendor="the vendor", clock=clock)
+    refusals = [RateLimited("slow down", retry_after=2, details={"http_status": 429})]
+
+    async def attempt(earlier: int) -> int:
+        windows.check("me", "requests")
+        if refusals:
+            raise windows.noted("me", refusals.pop())
+        return earlier
+
+    async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
+        reads = [tasks.create_task(Retry(clock=clock).run(endpoint(), attempt)) for _ in range(3)]
+        await clock.pass_by(2, sleepers=3)
+    assert [read.result() for read in reads] == [1, 1, 1]
+    assert clock.slept == [2, 2, 2]
+
+
+async def test_a_closed_window_is_not_waited_out_beyond_the_deadline() -> None:
+    """Who has no time for it is told at once."""
+    closed = RateLimited("closed", retry_after=7, details={"phase": "held", "reason": THROTTLED})
+    clock = FakeClock()
+    with deadline_in(5), pytest.raises(RateLimited):
+        await Retry(clock=clock).run(endpoint(), failing(closed))
+    assert not clock.slept
