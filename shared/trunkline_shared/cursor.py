@@ -5,6 +5,7 @@ answers, so that it leads nowhere else: neither to another address nor to anothe
 """
 
 import hashlib
+import zlib
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -25,7 +26,8 @@ class Cursors:
 
     def written(self, place: str, *question: object) -> str:
         """Return the cursor of a place in the list that answers `question`."""
-        return self.keys.sealed(orjson.dumps([_digest(question), place]))
+        # a place in many lists at once holds a link for each, all but alike
+        return self.keys.sealed(zlib.compress(orjson.dumps([_digest(question), place]), 9))
 
     def read(self, cursor: str, *question: object) -> str:
         """Return the place of a cursor, an empty one for an empty cursor.
@@ -34,7 +36,7 @@ class Cursors:
         """
         if not cursor:
             return ""
-        content = self.keys.opened(cursor)
+        content = _content(self.keys.opened(cursor))
         if content is None:
             raise _unusable("is not one that this server has given, or its key has changed")
         digest, place = orjson.loads(content)
@@ -42,6 +44,14 @@ class Cursors:
             raise _unusable("belongs to a list with other arguments")
         assert isinstance(place, str)
         return place
+
+
+def _content(packed: bytes | None) -> bytes | None:
+    """Return what a cursor holds; None for what another version of this server has signed."""
+    try:
+        return None if packed is None else zlib.decompress(packed)
+    except zlib.error:
+        return None
 
 
 def _digest(question: tuple[object, ...]) -> str:

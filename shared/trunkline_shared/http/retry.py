@@ -33,8 +33,9 @@ class Retry:
     """Repeats what may be repeated, within the call's deadline.
 
     An endpoint that is not `repeatable` is sent again only when nothing of it was written, or
-    when the vendor refused it for its rate, or was not asked for that reason. What it announces is the least that is waited:
-    up to `jitter_s` seconds come on top, so that those who were refused together part.
+    when the vendor refused it for its rate, as it is when it was not asked because it would have.
+    What a vendor announces is the least that is waited: up to `jitter_s` seconds come on top, so
+    that those who were refused together part.
     """
 
     clock: Clock

@@ -7,6 +7,7 @@ from typing import TypeVar
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import TypeAdapter
 
 from trunkline_project_reader.basecamp.listing import (
     FILTERED_ITEMS,
@@ -18,7 +19,7 @@ from trunkline_project_reader.basecamp.listing import (
     read_list,
 )
 from trunkline_project_reader.basecamp.reading import get, page
-from trunkline_shared.cursor import Cursors
+from trunkline_shared.cursor import Cursor, Cursors
 from trunkline_shared.errors import InvalidInput
 from trunkline_shared.exchange import Endpoint, Response
 from trunkline_shared.signing import SigningKeys
@@ -205,3 +206,16 @@ async def test_a_cursor_of_another_list_or_with_a_page_is_refused_before_anythin
     with pytest.raises(InvalidInput, match="not one that this server"):
         await lists.part(Extent(cursor=cursor[:-2] + "AA"))
     assert not lists.asked
+
+
+@pytest.mark.requirement("basecamp.cursor")
+@pytest.mark.parametrize("size", [7, 0])
+async def test_a_cursor_of_many_lists_can_be_handed_back(size: int) -> None:
+    """A list with a hundred groups: the argument takes what the server has given."""
+    lists = Lists({f"/todolists/{1_069_478_941 + n}/todos.json": numbers(20) for n in range(100)})
+    first = await lists.part(Extent(max_items=size))
+    cursor = first.page_info.next_cursor
+    assert cursor is not None
+    assert TypeAdapter(Cursor).validate_python(cursor) == cursor
+    second = await lists.part(Extent(cursor=cursor, max_items=size))
+    assert len(second.items) == len(first.items) == (size or MOST_ITEMS)

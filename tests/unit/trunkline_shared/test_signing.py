@@ -78,6 +78,12 @@ def test_a_cursor_leads_back_to_its_place(place: str, question: list[object]) ->
     assert cursors.read(cursors.written(place, *question), *question) == place
 
 
+def test_a_cursor_of_another_version_is_refused() -> None:
+    """A replica that is not yet, or no longer, of this version signs with the same key."""
+    with pytest.raises(InvalidInput, match="cursor is not one"):
+        Cursors(keys(NEW)).read(keys(NEW).sealed(b'["0011223344556677","2"]'), "q")
+
+
 @pytest.mark.parametrize("cursor", ["2", "eyJwYWdlIjoyfQ", "é", "=" * 50])
 def test_a_made_up_cursor_is_refused(cursor: str) -> None:
     """A caller cannot send the server anywhere."""
