@@ -105,8 +105,8 @@ async def test_every_filter_reaches_jira(
         )
         assert keys(found) == ["ME-1"]
         assert found["jql"] == (
-            'project = "me" AND status = "to do" AND issuetype = "Story" AND updated >= "-30m" AND '
-            "assignee = currentUser() AND (labels = a OR summary ~ Broken) "
+            'updated >= "-30m" AND (project = "me" AND status = "to do" AND issuetype = "Story" '
+            "AND assignee = currentUser() AND (labels = a OR summary ~ Broken)) "
             "ORDER BY summary ASC, key"
         )
 
@@ -185,6 +185,44 @@ async def test_a_cursor_belongs_to_its_query(
             failure = await world.refused("search_jira", limit=2, **other)
             assert failure["error_code"] == "INVALID_INPUT"
             assert failure["details"]["field_errors"][0]["field"] == "cursor"
+
+
+@pytest.mark.requirement("jira.cursor")
+@either_flavour
+async def test_a_list_of_what_changed_goes_on_however_long_its_pages_take(
+    flavour: FlavourName, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Jira is asked in minutes before now; each page asks for as many as the first."""
+    async with reading(flavour, monkeypatch) as world:
+        since = (world.jira.state.now() - timedelta(minutes=30)).isoformat()
+        more_issues(world, 3)
+        ask = {"project": "ME", "updated_since": since, "limit": 2, "order": ""}
+        first = await world.call("list_jira_issues", **ask)
+        world.clock.advance(150)
+        cursor = first["page_info"]["next_cursor"]
+        rest = await world.call("list_jira_issues", **ask, cursor=cursor)
+        other = await world.refused(
+            "list_jira_issues",
+            **ask | {"updated_since": world.jira.state.now().isoformat(), "cursor": cursor},
+        )
+    assert keys(first) + keys(rest) == ["ME-4", "ME-3", "ME-2", "ME-1"]
+    assert rest["jql"] == first["jql"]
+    assert 'updated >= "-30m"' in first["jql"]
+    assert other["details"]["field_errors"][0]["field"] == "cursor"
+
+
+@pytest.mark.requirement("jira.jql")
+async def test_a_condition_that_is_refused_is_named_as_the_caller_named_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """There is no argument `jql` in a list of a project."""
+    async with reading("cloud", monkeypatch) as world:
+        for extra, hint in (("a = 1) OR (b = 2", "Quote"), ("a = 1 ORDER BY b", "Sort with order")):
+            failure = await world.refused("list_jira_issues", project="ME", jql_extra=extra)
+            assert failure["message"].startswith("jql_extra: ")
+            assert failure["details"]["field_errors"][0]["field"] == "jql_extra"
+            assert failure["hint"].startswith(hint)
+    assert asked(world) == []
 
 
 @pytest.mark.requirement("jira.cursor")

@@ -1,8 +1,6 @@
 """What a list of a project's issues is narrowed by, as JQL."""
 
-import math
 from dataclasses import dataclass
-from datetime import datetime
 
 from trunkline_jira.assignees import assignee_condition
 from trunkline_jira.jql.query import Query, condition
@@ -21,7 +19,6 @@ class IssueFilter:
     status: str = ""
     assignee: str = ""
     type: str = ""
-    updated_since: datetime | None = None
     jql_extra: str = ""
 
     async def query(self, jira: Jira) -> Query:
@@ -34,9 +31,7 @@ class IssueFilter:
             conditions.append(f"status = {quoted(self.status.strip())}")
         if self.type.strip():
             conditions.append(f"issuetype = {quoted(self.type.strip())}")
-        if self.updated_since is not None:
-            conditions.append(_updated(self.updated_since, jira.clock.now()))
-        extra = condition(self.jql_extra)
+        extra = condition(self.jql_extra, "jql_extra")
         if self.assignee.strip():
             conditions.append(await assignee_condition(jira, self.assignee))
         if extra:
@@ -57,9 +52,3 @@ class IssueFilter:
             )
         jira.projects.require(project)
         return f"project = {quoted(project)}"
-
-
-def _updated(since: datetime, now: float) -> str:
-    """Return the condition in minutes before now: a date would be read in the account's zone."""
-    minutes = max(math.ceil((now - since.timestamp()) / 60), 1)
-    return f'updated >= "-{minutes}m"'

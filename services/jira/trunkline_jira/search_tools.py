@@ -60,18 +60,17 @@ class SearchTools:
         """List a project's issues: key, summary, status, type, assignee. More: next_cursor."""
         jira = self.searcher.jira
         await jira.check_credentials()
-        sorted_by = ordering(order)
+        sorted_by = ordering(order.strip() or DEFAULT_ORDER)
         chosen = IssueFilter(
             project=project,
             status=status,
             assignee=assignee,
             type=type,
-            updated_since=updated_since,
             jql_extra=jql_extra,
         )
         query = (await chosen.query(jira)).sorted_by(sorted_by)
         return await self.searcher.search(
-            Wanted(query=query, fields=fields, limit=limit, cursor=cursor)
+            Wanted(query=query, since=updated_since, fields=fields, limit=limit, cursor=cursor)
         )
 
     @tool("Search Jira", READ, Policy(reads=Reads(ttl_s=10, stale_s=600, tags=(SEARCH,))))

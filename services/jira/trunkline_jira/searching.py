@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from trunkline_jira.field_selection import FieldSelector, Selection
 from trunkline_jira.issue_reading import Found, IssueView, shown_issue
@@ -11,6 +12,7 @@ from trunkline_jira.models import JiraIssue
 from trunkline_jira.project_listing import ProjectDirectory
 from trunkline_jira.search_endpoints import Asked, SentFound, search
 from trunkline_jira.search_models import JiraIssues
+from trunkline_jira.search_place import Place
 from trunkline_jira.sent import SentIssue
 from trunkline_jira.site.client import Jira
 from trunkline_jira.site.flavour import Deployment
@@ -31,9 +33,10 @@ _NOT_IN_LISTS = ("comments", "comments_total")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """A search as the caller wants it."""
+    """A search as the caller wants it; `since` is when an issue must have changed."""
 
     query: Query
+    since: datetime | None = None
     fields: Sequence[str]
     limit: int
     cursor: str
@@ -59,22 +62,25 @@ class Searcher:
         query = wanted.query.within(await self.directory.allowed_keys())
         if not query.where:
             query = query.narrowed(BOUND)
-        question = ("search", self.jira.site, query.text, selection.asked)
-        place = self.jira.cursors.read(wanted.cursor, *question)
+        since = wanted.since and wanted.since.timestamp()
+        question = ("search", self.jira.site, query.text, since, selection.asked)
+        read = self.jira.cursors.read(wanted.cursor, *question)
+        place = Place.of(read, wanted.since, self.jira.clock.now())
         deployment = await self.jira.deployment()
         asked = Asked(
-            jql=query.text,
+            jql=place.within(query).text,
             fields=selection.asked,
             limit=wanted.limit,
-            place=place,
+            place=place.at,
             names=bool(selection.custom),
         )
         found = await self._found(deployment, asked)
         shown = self._shown(deployment, found, selection)
-        following = _following(deployment, found)
+        at = _following(deployment, found)
+        following = None if at is None else place.following(at)
         return JiraIssues(
             issues=shown,
-            jql=query.text,
+            jql=asked.jql,
             page_info=PageInfo(
                 has_more=following is not None,
                 next_cursor=self.jira.cursors.written(following, *question) if following else None,

@@ -92,6 +92,9 @@ def test_no_query_leaves_the_allowed_projects(jql: str) -> None:
         ('summary ~ "a\nb"', "does not end"),
         ("a = b\\", "escapes nothing"),
         ("a = \x00", "is not JQL"),
+        ("a = b\uffff", "is not JQL"),
+        ("a = b\x80c", "is not JQL"),
+        ("a = 'b\x9f'", "does not end"),
         ("project = A ORDER BY ", "names no field"),
         ("x" * (LONGEST + 1), "characters"),
     ],
@@ -104,9 +107,9 @@ def test_what_is_no_query_is_refused_with_its_place(jql: str, why: str) -> None:
 
 def test_a_part_of_a_query_has_no_order() -> None:
     """It would end in the middle of the whole."""
-    assert condition(" text ~ x ") == "text ~ x"
-    with pytest.raises(InvalidInput, match="no place here"):
-        condition("text ~ x ORDER BY key")
+    assert condition(" text ~ x ", "extra") == "text ~ x"
+    with pytest.raises(InvalidInput, match="extra: ORDER BY has no place here"):
+        condition("text ~ x ORDER BY key", "extra")
 
 
 @pytest.mark.parametrize(
@@ -117,6 +120,7 @@ def test_a_part_of_a_query_has_no_order() -> None:
         ("Story Points desc", '"Story Points" DESC'),
         ("cf[10010]", '"cf[10010]"'),
         ("Größe", '"Größe"'),
+        ('"Story Points" desc, "order"', '"Story Points" DESC, "order"'),
     ],
 )
 def test_an_order_is_written_as_jql_has_it(order: str, written: str) -> None:

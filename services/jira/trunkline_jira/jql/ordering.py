@@ -6,7 +6,11 @@ from trunkline_jira.jql.quoting import quoted
 from trunkline_shared.errors import InvalidInput
 
 _TERM = re.compile(
-    r"\s*(?P<field>[^\s,\"'()=!<>~\\][^,\"'()=!<>~\\]*?)(?:\s+(?P<way>asc|desc))?\s*", re.IGNORECASE
+    r"""
+      \s* (?: "(?P<name>[^,"'\\]+)" | (?P<field>[^\s,"'()=!<>~\\][^,"'()=!<>~\\]*?) )
+      (?: \s+ (?P<way>asc|desc) )? \s*
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_]*", re.ASCII)
 
@@ -25,6 +29,6 @@ def ordering(order: str) -> str:
 
 
 def _term(match: re.Match[str]) -> str:
-    field, way = match["field"], (match["way"] or "").upper()
-    written = field if _PLAIN.fullmatch(field) else quoted(field)
-    return f"{written} {way}".rstrip()
+    name, field, way = match.group("name", "field", "way")
+    written = field if field and _PLAIN.fullmatch(field) else quoted(name or field)
+    return f"{written} {(way or '').upper()}".rstrip()

@@ -39,30 +39,35 @@ class Query:
         return self if self.order else replace(self, order=order)
 
 
-def parsed(jql: str) -> Query:
-    """Return the parts of a query. Raises InvalidInput for one that is no JQL."""
+def parsed(jql: str, field: str = "jql") -> Query:
+    """Return the parts of a query, the argument `field`.
+
+    Raises InvalidInput for one that is no JQL.
+    """
     if len(jql) > LONGEST:
         raise InvalidInput(
-            f"jql has {len(jql):,} characters; {LONGEST:,} are taken.",
+            f"{field} has {len(jql):,} characters; {LONGEST:,} are taken.",
             hint="Ask for less at once.",
-            details={"field_errors": [{"field": "jql", "problem": "is too long"}]},
+            details={"field_errors": [{"field": field, "problem": "is too long"}]},
         )
-    found = list(tokens(jql))
+    found = list(tokens(jql, field))
     begins = _order_begins(found)
     if begins is None:
         return Query(where=jql.strip())
     by = found[begins + 1]
     order = jql[by.end :].strip()
     if not order:
-        raise unreadable("ORDER BY names no field", by.end)
+        raise unreadable("ORDER BY names no field", by.end, field)
     return Query(where=jql[: found[begins].start].strip(), order=order)
 
 
-def condition(jql: str) -> str:
+def condition(jql: str, field: str) -> str:
     """Return a query that is part of another: it has no order of its own. Raises InvalidInput."""
-    query = parsed(jql)
+    query = parsed(jql, field)
     if query.order:
-        raise unreadable("ORDER BY has no place here; use order", len(query.where))
+        raise unreadable(
+            "ORDER BY has no place here", len(query.where), field, hint="Sort with order."
+        )
     return query.where
 
 

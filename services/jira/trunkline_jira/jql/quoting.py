@@ -6,7 +6,8 @@ https://support.atlassian.com/jira-software-cloud/docs/what-is-advanced-search-i
 import re
 
 _ESCAPED = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
-_SPECIAL = re.compile(r'["\\\x00-\x1f\x7f]')
+_SPECIAL = re.compile(r'["\\\x00-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]')
+"""What ends a string, and what Jira's lexer takes for no text: it has U+FFFF for the end."""
 
 
 def quoted(value: str) -> str:
