@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from trunkline_cli.checks.finding import Finding, Level
-from trunkline_cli.checks.refusal import misconfigured, refusal
+from trunkline_cli.checks.refusal import PATIENCE_S, misconfigured, refusal
 from trunkline_project_reader.basecamp.client import Basecamp
 from trunkline_project_reader.basecamp.opening import PRODUCT, open_basecamp
 from trunkline_project_reader.basecamp.projects import projects
@@ -15,6 +15,7 @@ from trunkline_project_reader.tokens.configured import ACCESS, REFRESH
 from trunkline_project_reader.tokens.discovery import Discovery, discovery_at
 from trunkline_shared.clock import Clock, SystemClock
 from trunkline_shared.cursor import Cursors
+from trunkline_shared.deadline import deadline_in
 from trunkline_shared.errors import CredentialError, NotFound, TrunklineError
 from trunkline_shared.http.client import open_http
 from trunkline_shared.settings import ConfigurationError, load
@@ -89,7 +90,8 @@ class Access:
     async def _authorization(self) -> Authorization | Finding:
         """Return what the token is good for; only who refuses the token itself ends the check."""
         try:
-            return await self.discovery.authorization()
+            with deadline_in(PATIENCE_S):
+                return await self.discovery.authorization()
         except CredentialError:
             raise
         except TrunklineError as error:
@@ -111,8 +113,9 @@ class Access:
 
     async def _reach(self, known: Authorization | None) -> Finding:
         try:
-            account = await self.basecamp.account()
-            page = await self.basecamp.fetch(projects("active"))
+            with deadline_in(PATIENCE_S):
+                account = await self.basecamp.account()
+                page = await self.basecamp.fetch(projects("active"))
         except NotFound as error:
             if error.details.get("reason") == INACTIVE:
                 return _refused(REACH, error)

@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 
 from trunkline_cli.checks.finding import Finding
-from trunkline_cli.checks.refusal import misconfigured, refusal
+from trunkline_cli.checks.refusal import PATIENCE_S, misconfigured, refusal
 from trunkline_jira.endpoints import myself
 from trunkline_jira.sent import SentUser
 from trunkline_jira.settings import JiraSettings
@@ -12,6 +12,7 @@ from trunkline_jira.site.client import Jira
 from trunkline_jira.site.flavour import ServerInfo, deployment, server_info
 from trunkline_jira.site.opening import open_jira
 from trunkline_shared.clock import Clock
+from trunkline_shared.deadline import deadline_in
 from trunkline_shared.errors import TrunklineError
 from trunkline_shared.settings import ConfigurationError, load
 from trunkline_shared.untrusted import sanitize
@@ -45,11 +46,13 @@ async def check_jira(clock: Clock | None = None) -> AsyncIterator[Finding]:
 
 async def _reached(jira: Jira, base: str) -> AsyncIterator[Finding]:
     credential = await jira.credentials.get()
-    info = await jira.fetch(server_info())
+    with deadline_in(PATIENCE_S):
+        info = await jira.fetch(server_info())
     found = deployment(info, base)
     text = f"{_kind(info, cloud=found.flavour.is_cloud)} at {sanitize(found.pages)}"
     yield Finding(about=SITE, level="ok", text=text)
-    user = await jira.fetch(myself(found.flavour))
+    with deadline_in(PATIENCE_S):
+        user = await jira.fetch(myself(found.flavour))
     text = f"signed in as {_named(user)}, with {credential.source}"
     yield Finding(about=ABOUT, level="ok", text=text)
 

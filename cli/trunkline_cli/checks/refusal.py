@@ -4,6 +4,9 @@ from trunkline_cli.checks.finding import Finding
 from trunkline_shared.errors import CredentialsMissing, NetworkError, TrunklineError, UpstreamError
 from trunkline_shared.settings import ConfigurationError
 
+PATIENCE_S = 20.0
+"""How long a vendor may take for one answer, attempts included."""
+
 
 def refusal(about: str, error: TrunklineError, *, address: str, credential: str) -> Finding:
     """Return the finding: a warning when nothing is configured, a failure when it is wrong.
