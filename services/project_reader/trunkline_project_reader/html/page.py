@@ -22,10 +22,12 @@ class Page:
 
     def text(self, written: str) -> None:
         """Add text as it stands between tags."""
-        if self.code is None and "&" not in written and is_plain_line(written):
+        if "&" in written:
+            self.put(unescape(written))
+        elif self.code is None and written.isascii() and is_plain_line(written):
             self.flow.runs.append((self.setting.marks, written))
-            return
-        self.put(unescape(written) if "&" in written else written)
+        else:
+            self.put(written)
 
     def put(self, text: str) -> None:
         """Add text whose entities are decoded."""
@@ -33,8 +35,9 @@ class Page:
             self.code.parts.append(shown(text))
             return
         runs = self.flow.runs
-        text = line(text if runs else text.lstrip(SPACE))
-        if text:
+        if not runs:
+            text = text.lstrip(SPACE)
+        if text and (text := line(text)):
             runs.append((self.setting.marks, text))
 
     def image(self, image: Image) -> None:

@@ -30,19 +30,23 @@ def paragraphs(runs: Sequence[Run]) -> list[Inlines]:
     """Return the paragraphs: two breaks in a row end one, as Trix writes them."""
     if len(runs) == 1 and isinstance(runs[0][1], str):
         marks, text = runs[0][0], runs[0][1].strip(" ")
-        return [(_node(marks, text),)] if text else []
-    return [tuple([_node(marks, atom) for marks, atom in cut]) for cut in _cut(runs) if cut]
+        return [(_marked(marks, text) if marks else Text(text),)] if text else []
+    return [
+        tuple([_marked(marks, atom) if marks else _plain(atom) for marks, atom in cut])
+        for cut in _cut(runs)
+        if cut
+    ]
 
 
-def _node(marks: Marks, atom: Atom) -> Inline:
-    """Return a run as a node of its own; the writer joins neighbours that are set alike."""
-    node: Inline
+def _plain(atom: Atom) -> Inline:
     if isinstance(atom, str):
-        node = Code(atom) if CODE in marks else Text(atom)
-    else:
-        node = _BREAK if isinstance(atom, Line) else atom
-    if not marks:
-        return node
+        return Text(atom)
+    return _BREAK if isinstance(atom, Line) else atom
+
+
+def _marked(marks: Marks, atom: Atom) -> Inline:
+    """Return a run as a node of its own; the writer joins neighbours that are set alike."""
+    node = Code(atom) if isinstance(atom, str) and CODE in marks else _plain(atom)
     # Space between two parts of a link is left to neither: alone it would be no link.
     is_space = atom in _SPACES
     for mark in reversed(marks):
