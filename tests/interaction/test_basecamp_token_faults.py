@@ -1,5 +1,6 @@
 """What becomes of a Basecamp token when its renewal fails half-way, and what is told of it."""
 
+import asyncio
 from collections.abc import AsyncIterator, Iterable
 
 import pytest
@@ -260,6 +261,25 @@ async def test_the_account_of_a_token_is_found(operator: Operator, store: Store)
         assert await discovery.account() == account
     assert (account.id, account.name, account.href) == (195539477, "Honcho", ACCOUNT.href)
     assert len(operator.authorization.requests) == 1
+
+
+async def test_many_who_need_the_account_at_once_ask_once(operator: Operator, store: Store) -> None:
+    """The first calls of a server come together, and one that leaves takes nobody along."""
+    operator.authorization.grants.accounts = [ACCOUNT]
+    gate = operator.authorization.faults.hold("GET", DISCOVERY)
+    async with (
+        asyncio.timeout(5),
+        operator.discovery(store) as discovery,
+        asyncio.TaskGroup() as tasks,
+    ):
+        first = tasks.create_task(discovery.account())
+        await gate.reached()
+        others = [tasks.create_task(discovery.account()) for _ in range(20)]
+        await asyncio.sleep(0)
+        first.cancel()
+        gate.release()
+    assert {one.result().id for one in others} == {ACCOUNT.id}
+    assert len(operator.authorization.requests.matching("GET", DISCOVERY)) <= 2
 
 
 async def test_a_token_that_has_ended_is_renewed_for_the_question(

@@ -30,6 +30,7 @@ class Discovery:
 
     transport: Transport[Credential]
     found: dict[str, Account] = field(default_factory=dict)
+    asking: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def authorization(self) -> Authorization:
         """Return what the present token is good for. Raises a TrunklineError."""
@@ -42,12 +43,18 @@ class Discovery:
         the failure of asking.
         """
         name = (await self.transport.credentials.get()).account
-        known = self.found.get(name)
-        if known is None:
-            known = basecamp_account(await self.authorization())
-            self.found.clear()
-            self.found[name] = known
-        return known
+        if name not in self.found:
+            async with self.asking:
+                await self._find(name)
+        return self.found[name]
+
+    async def _find(self, name: str) -> None:
+        """Ask, unless somebody has just found it for all who waited."""
+        if name in self.found:
+            return
+        known = basecamp_account(await self.authorization())
+        self.found.clear()
+        self.found[name] = known
 
 
 def discovery_at(
