@@ -44,7 +44,8 @@ class Outage:
         )
 
     def passed(self) -> None:
-        """Note that the store has answered."""
+        """Note that the store has answered; it may be asked again at once."""
+        self.asks_again_at = float("-inf")
         if self.told:
             self.told = False
             log.info("the store at %s is back: writes are paced over the whole mesh", self.where)

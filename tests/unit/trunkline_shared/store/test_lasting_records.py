@@ -18,7 +18,7 @@ from trunkline_shared.store.opening import open_store
 from trunkline_shared.store.outage import PAUSE_S
 from trunkline_shared.store.record_failures import HoldLost
 from trunkline_shared.store.record_port import Records
-from trunkline_shared.store.redis_records import HOLDS
+from trunkline_shared.store.redis_records import HOLDS, RedisRecords
 from trunkline_shared.store.settings import StoreSettings
 from trunkline_shared.testing.fake_clock import FakeClock
 
@@ -111,6 +111,22 @@ async def test_a_lease_that_ran_out_lets_the_next_in_and_nothing_of_the_former(
         with pytest.raises(HoldLost):
             await slow.write(b"of the former")
         assert await slow.read() == b"of the next"
+
+
+async def test_a_hold_ends_with_its_block_when_redis_failed_and_came_back_in_it(
+    redis_process: RedisProcess,
+) -> None:
+    """The write found out that Redis is back; nobody waits for the lease to run out."""
+    async with (
+        open_store(redis_process.settings, FakeClock()) as one,
+        open_store(redis_process.settings) as other,
+        asyncio.timeout(20),
+    ):
+        assert isinstance(one.records, RedisRecords)
+        async with one.records.held(KEY, wait_s=0) as record:
+            one.records.outage.failed(OSError("a moment ago"))
+            await record.write(b"kept")
+        await put(other.records, b"of the next", wait_s=0)
 
 
 async def test_the_end_of_a_lost_hold_leaves_the_next_holder_alone(

@@ -32,6 +32,13 @@ def test_a_store_that_failed_is_left_alone_for_a_while(outage: Outage, clock: Fa
     assert outage.worth_asking()
 
 
+def test_a_store_that_has_answered_is_asked_again(outage: Outage) -> None:
+    """Whoever had to ask it all the same has found out for everybody."""
+    outage.failed(OSError("no"))
+    outage.passed()
+    assert outage.worth_asking()
+
+
 def test_an_outage_is_told_once_and_so_is_its_end(
     outage: Outage, caplog: pytest.LogCaptureFixture
 ) -> None:
