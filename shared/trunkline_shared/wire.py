@@ -143,6 +143,10 @@ _PROBLEMS = {
     "datetime_from_date_parsing": "must be an RFC 3339 date and time",
     "datetime_parsing": "must be an RFC 3339 date and time",
     "datetime_type": "must be an RFC 3339 date and time",
+    "date_from_datetime_parsing": "must be a date such as 2026-01-31",
+    "date_from_datetime_inexact": "must be a date such as 2026-01-31, without a time",
+    "date_parsing": "must be a date such as 2026-01-31",
+    "date_type": "must be a date such as 2026-01-31",
     "timezone_aware": "must be a date and time with a time zone",
     "value_error": "{error}",
 }

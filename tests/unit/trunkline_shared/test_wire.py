@@ -1,6 +1,7 @@
 """Errors survive the wire, and pydantic's prose does not."""
 
 import logging
+from datetime import date
 from typing import Annotated, Literal
 
 import orjson
@@ -125,6 +126,7 @@ class Arguments(BaseModel):
     name: Annotated[str, Field(min_length=2, max_length=3)] = "ab"
     flag: bool = False
     items: Annotated[list[int], Field(max_length=1)] = []
+    day: date = date(2026, 1, 31)
 
 
 @pytest.mark.requirement("errors.arguments")
@@ -143,6 +145,10 @@ class Arguments(BaseModel):
         ({"items": 3}, "items", "must be a list"),
         ({"items": [1, 2]}, "items", "must have at most 1 items"),
         ({"items": ["x"]}, "items.0", "must be an integer"),
+        ({"day": "tomorrow"}, "day", "must be a date such as 2026-01-31"),
+        ({"day": "2026-02-30"}, "day", "must be a date such as 2026-01-31"),
+        ({"day": []}, "day", "must be a date such as 2026-01-31"),
+        ({"day": "2026-01-31T10:00Z"}, "day", "must be a date such as 2026-01-31, without a time"),
     ],
 )
 def test_a_bad_argument_is_named_with_its_rule(
