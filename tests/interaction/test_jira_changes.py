@@ -10,6 +10,7 @@ import pytest
 from tests.interaction.jira_reading import JiraAsking, either_flavour, reading
 from trunkline_shared.testing.jira import FlavourName
 from trunkline_shared.testing.jira.issues import ScreenField
+from trunkline_shared.testing.jira.relations import move
 from trunkline_shared.testing.stand_in.faults import (
     AnswerWith,
     CutAfterApplying,
@@ -259,6 +260,29 @@ async def test_a_project_that_is_not_allowed_is_not_written_to(
     """Whatever the account may do."""
     async with changing("cloud", monkeypatch, jira_projects="OPS") as world:
         for tool, more in (
+            ("add_jira_comment", {"body": "Hello"}),
+            ("transition_jira_issue", {"transition": "21"}),
+        ):
+            failure = await world.refused(tool, issue_key="ME-1", **more)
+            assert failure["error_code"] == "BLOCKED_BY_POLICY"
+        assert world.sent("POST") == 0
+
+
+@pytest.mark.requirement("jira.allowlist")
+@either_flavour
+async def test_an_issue_that_moved_away_is_neither_told_of_nor_written_to(
+    flavour: FlavourName, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its old key leads to it, and says nothing of where it is now."""
+    async with changing(flavour, monkeypatch, jira_projects="ME") as world:
+        state = world.jira.state
+        state.add_comment(world.issue, "Seen by few.", world.stranger)
+        for tool in ("list_jira_comments", "get_jira_transitions"):
+            await world.call(tool, issue_key="ME-1")
+        move(state, world.issue, state.add_project("SEC", "Secrets"))
+        for tool, more in (
+            ("list_jira_comments", {}),
+            ("get_jira_transitions", {}),
             ("add_jira_comment", {"body": "Hello"}),
             ("transition_jira_issue", {"transition": "21"}),
         ):

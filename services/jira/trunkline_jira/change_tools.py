@@ -8,6 +8,7 @@ from pydantic import Field, JsonValue
 from trunkline_jira.arguments import IssueKeyArgument
 from trunkline_jira.change_models import AddedComment, JiraTransitions, Transitioned
 from trunkline_jira.commenting import Commenting
+from trunkline_jira.issue_place import reached_issue
 from trunkline_jira.site.client import Jira
 from trunkline_jira.tags import DEFAULT_ISSUE, ISSUE, TOOLSET, WRITES_ISSUE
 from trunkline_jira.transitioning import Transitioning, browse_transitions
@@ -36,7 +37,7 @@ class ChangeTools:
     )
     async def get_jira_transitions(self, *, issue_key: IssueKeyArgument = "") -> JiraTransitions:
         """List what can be done with an issue now: id, name, status it leads to, its fields."""
-        return await browse_transitions(self.jira, await self.jira.issue_key(issue_key))
+        return await browse_transitions(self.jira, await reached_issue(self.jira, issue_key))
 
     @tool("Add Jira comment", WRITE, GROUP)
     async def add_jira_comment(
@@ -46,7 +47,7 @@ class ChangeTools:
         body: Annotated[str, Field(min_length=1, description="Markdown")],
     ) -> AddedComment:
         """Add a comment to an issue. Returns its id and url."""
-        key = await self.jira.issue_key(issue_key)
+        key = await reached_issue(self.jira, issue_key)
         return await Commenting(jira=self.jira, key=key, markdown=body).add()
 
     @tool("Transition Jira issue", WRITE, GROUP)
@@ -63,7 +64,7 @@ class ChangeTools:
         comment: Annotated[str, Field(description="Markdown")] = "",
     ) -> Transitioned:
         """Move an issue to another status. Returns its new status."""
-        key = await self.jira.issue_key(issue_key)
+        key = await reached_issue(self.jira, issue_key)
         step = Transitioning(
             jira=self.jira, key=key, wanted=transition, fields=fields or {}, comment=comment
         )

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from trunkline_jira.arguments import IssueKeyArgument
 from trunkline_jira.comment_reading import CommentPage, browse_comments
 from trunkline_jira.endpoints import Order
+from trunkline_jira.issue_place import reached_issue
 from trunkline_jira.models import JiraComments
 from trunkline_jira.site.client import Jira
 from trunkline_jira.tags import DEFAULT_ISSUE, ISSUE, TOOLSET, issue_tags
@@ -42,7 +43,7 @@ class CommentTools:
         fields: Fields = (),
     ) -> Reusable[JiraComments]:
         """List an issue's comments. Returns comments, has_more, page_info.next_cursor."""
-        key = await self.jira.issue_key(issue_key)
+        key = await reached_issue(self.jira, issue_key)
         wanted = CommentPage(key=key, order=order, limit=limit, cursor=cursor, fields=fields)
         found = await browse_comments(self.jira, wanted)
         return Reusable(found, Reuse(tags=issue_tags(self.jira.site, [found.key])))
