@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from pydantic import JsonValue
 
 from tests.interaction.jira_reading import JiraAsking, either_flavour, reading
 from trunkline_shared.testing.jira import FlavourName
@@ -170,6 +171,7 @@ async def test_a_transition_goes_by_id_name_or_status(
             "transition_jira_issue", issue_key="ME-1", transition=wanted, comment="On *it*."
         )
         assert (answer["status"], answer["changed"]) == ("In Progress", True)
+        assert answer["comment_added"] is True
         assert world.issue.status.name == "In Progress"
         assert len(world.issue.comments) == 1
 
@@ -179,8 +181,11 @@ async def test_an_issue_that_is_there_already_is_left_alone(
 ) -> None:
     """So that a repeated call does no harm."""
     async with changing("cloud", monkeypatch) as world:
-        answer = await world.call("transition_jira_issue", issue_key="ME-1", transition="to do")
+        answer = await world.call(
+            "transition_jira_issue", issue_key="ME-1", transition="to do", comment="Done?"
+        )
         assert (answer["status"], answer["changed"]) == ("To Do", False)
+        assert answer["comment_added"] is False
         assert world.sent("POST", TRANSITIONS) == 0
 
 
@@ -216,6 +221,19 @@ async def test_a_screens_fields_are_checked_before_it_is_sent(
         done = await world.call("transition_jira_issue", **ask, fields=values)
         assert done["status_category"] == "done"
         assert world.issue.resolution == "Done"
+
+
+@either_flavour
+@pytest.mark.parametrize("given", ["won't do", "10001", {"name": "Won't Do"}, {"id": "10001"}])
+async def test_a_choice_of_a_screen_is_taken_by_its_name(
+    flavour: FlavourName, given: JsonValue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As get_jira_transitions tells it; Jira itself takes an object only."""
+    async with changing(flavour, monkeypatch) as world:
+        world.issue.status = world.jira.state.transitions[1].to
+        ask = {"issue_key": "ME-1", "transition": "Finish"}
+        await world.call("transition_jira_issue", **ask, fields={"Resolution": given})
+        assert world.issue.resolution == "Won't Do"
 
 
 @either_flavour

@@ -41,10 +41,15 @@ class JiraTransitions(Result):
 
 
 class Transitioned(Result):
-    """The issue after its transition; `changed` is false when it was in that status already."""
+    """The issue after its transition.
+
+    `changed` is false when it was in that status already; then no comment was added and no field
+    was set.
+    """
 
     key: str
     status: str | None
     status_category: Category | None
     changed: bool
+    comment_added: bool
     url: str

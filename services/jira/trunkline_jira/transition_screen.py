@@ -17,7 +17,7 @@ Screen = Mapping[str, TransitionField]
 
 
 def values_on(screen: Screen, given: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
-    """Return the values by the fields' ids; they may be given by name.
+    """Return the values by the fields' ids; fields, and what they allow, may be given by name.
 
     Raises InvalidInput for a field that is not on the screen, and for one that lacks.
     """
@@ -27,9 +27,22 @@ def values_on(screen: Screen, given: Mapping[str, JsonValue]) -> dict[str, JsonV
         id_ = ids.get(name.casefold())
         if id_ is None:
             raise _no_field(name, screen)
-        values[id_] = value
+        values[id_] = _value(screen[id_], value)
     _require_all(screen, values)
     return values
+
+
+def _value(field: TransitionField, given: JsonValue) -> JsonValue:
+    """Return a value as Jira takes it: of a choice its id, where the name was given."""
+    if isinstance(given, list):
+        return [_value(field, one) for one in given]
+    if not isinstance(given, str):
+        return given
+    wanted = given.casefold()
+    for one in field.allowedValues:
+        if wanted in {said.casefold() for said in (one.name, one.value, one.id) if said}:
+            return {"id": one.id} if one.id else {"name": one.name}
+    return given
 
 
 def shown_transition(sent: SentTransition) -> JiraTransition:

@@ -116,6 +116,7 @@ class Transitioning:
             status=name_of(status),
             status_category=category_of(status),
             changed=changed,
+            comment_added=changed and bool(self.comment),
             url=deployment.page(str(self.key)),
         )
 

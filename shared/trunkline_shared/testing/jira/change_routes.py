@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from trunkline_shared.testing.jira.access import Access
 from trunkline_shared.testing.jira.answers import refused
 from trunkline_shared.testing.jira.issue_routes import issue_at
-from trunkline_shared.testing.jira.issues import Issue, Transition
+from trunkline_shared.testing.jira.issues import Issue, ScreenField, Transition
 from trunkline_shared.testing.jira.payloads import Payload, comment_payload, status_payload
 from trunkline_shared.testing.jira.state import State
 from trunkline_shared.testing.stand_in.call import Answer, Call, Route
@@ -59,13 +59,30 @@ def _apply(issue: Issue, way: Transition, given: Mapping[str, object]) -> None:
     lacking = [one.id for one in way.fields if one.required and one.id not in given]
     if lacking:
         raise refused(400, errors={name: f"{name} is required." for name in lacking})
-    known = {one.id for one in way.fields}
+    known = {one.id: one for one in way.fields}
     if unknown := [name for name in given if name not in known]:
         problem = "Field cannot be set. It is not on the appropriate screen, or unknown."
         raise refused(400, errors=dict.fromkeys(unknown, problem))
-    resolution = given.get("resolution")
-    if isinstance(resolution, dict):
-        issue.resolution = str(resolution.get("name"))
+    chosen = {name: _choice(known[name], value) for name, value in given.items()}
+    issue.resolution = chosen.get("resolution") or issue.resolution
+
+
+def _choice(field: ScreenField, given: object) -> str | None:
+    """Return which of a field's choices is meant; Jira takes it as an object only."""
+    if not field.allowed:
+        return None
+    if not isinstance(given, dict):
+        raise refused(400, errors={field.id: "expected Object"})
+    by_id = {choice_id(field, name): name for name in field.allowed}
+    name = by_id.get(str(given.get("id")), given.get("name"))
+    if name not in field.allowed:
+        raise refused(400, errors={field.id: f"Could not find a valid id or name in {given}."})
+    return str(name)
+
+
+def choice_id(field: ScreenField, name: str) -> str:
+    """Return the id of one of a field's choices."""
+    return str(10_000 + field.allowed.index(name))
 
 
 def _way(transition: Transition, *, fields: bool) -> Payload:
@@ -81,7 +98,9 @@ def _way(transition: Transition, *, fields: bool) -> Payload:
                 "name": one.name,
                 "schema": {"type": one.kind},
                 "hasDefaultValue": False,
-                "allowedValues": [{"name": name} for name in one.allowed],
+                "allowedValues": [
+                    {"id": choice_id(one, name), "name": name} for name in one.allowed
+                ],
             }
             for one in transition.fields
         }
