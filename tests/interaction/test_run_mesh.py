@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -29,7 +30,7 @@ pytestmark = [
     pytest.mark.skipif(not Path("/proc/self/smaps_rollup").exists(), reason="reads /proc (Linux)"),
 ]
 
-START_S = 5.0
+START_RATIO = 3.0
 END_S = 3.0
 PSS_KB = 300 * 1024
 
@@ -189,11 +190,28 @@ async def test_both_processes_fit_into_300_mb(checkout: Path, tmp_path: Path) ->
 
 
 async def test_the_start_needs_little_time(checkout: Path, tmp_path: Path) -> None:
-    """Processor time of either process until the mesh is ready, so that a busy machine passes."""
+    """Either process until the mesh is ready, beside an import of the libraries just before.
+
+    Processor time, and a ratio: machines are slow and busy.
+    """
+    unavoidable = await library_import_s()
     async with started("run", env=environment(tmp_path), cwd=checkout) as running:
         await running.url()
         spent = [cpu_s(pid) for pid in (running.process.pid, running.host())]
-    assert max(spent) < START_S
+    assert max(spent) < START_RATIO * unavoidable
+
+
+async def library_import_s() -> float:
+    """Return the processor time of importing what every server is made of, and nothing of ours."""
+    program = (
+        "import aiohttp, mcp.server.mcpserver, opentelemetry.sdk.trace, uvicorn, uvloop, time; "
+        "print(time.process_time())"
+    )
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", program, stdout=asyncio.subprocess.PIPE
+    )
+    told, _ = await process.communicate()
+    return float(told)
 
 
 def cpu_s(pid: int) -> float:
