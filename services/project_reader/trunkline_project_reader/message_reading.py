@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from trunkline_project_reader.arguments import BodyForm
-from trunkline_project_reader.basecamp.belonging import all_within, require_project, within
+from trunkline_project_reader.basecamp.belonging import all_within
 from trunkline_project_reader.basecamp.client import Basecamp
 from trunkline_project_reader.basecamp.dock import MESSAGE_BOARD
+from trunkline_project_reader.basecamp.holding import found
 from trunkline_project_reader.basecamp.listing import Extent, Listing
 from trunkline_project_reader.basecamp.models import SentMessage
 from trunkline_project_reader.basecamp.projects import dock_tool
@@ -56,10 +57,10 @@ async def browse(
         question=("messages", board.id, query.sort, query.direction),
     )
     listed = await basecamp.listed(listing, extent)
-    found = all_within(listed.items, query.project_id)
+    messages = all_within(listed.items, query.project_id)
     form = form_in(fields, "content", query.body)
-    bodies = await bodies_of(map(_text, found), form)
-    entries = [_entry(*pair, form) for pair in zip(found, bodies, strict=True)]
+    bodies = await bodies_of(map(_text, messages), form)
+    entries = [_entry(*pair, form) for pair in zip(messages, bodies, strict=True)]
     return Messages(
         message_board_id=board.id,
         items=choose(entries, fields, MessageEntry),
@@ -71,12 +72,10 @@ async def read(
     basecamp: Basecamp, project_id: int, message_id: int, *, include_comments: bool
 ) -> Message:
     """Return a message in full. Raises BlockedByPolicy, or a TrunklineError."""
-    await basecamp.account()
-    require_project(project_id)
-    found = await basecamp.fetch(get(_MESSAGE, _read_message, message_id=message_id))
-    within(found, project_id)
-    body = await markdown_of(found.content, found.content_attachments)
-    whole = _whole(found, body)
+    endpoint = get(_MESSAGE, _read_message, message_id=message_id)
+    message = await found(basecamp, project_id, endpoint)
+    body = await markdown_of(message.content, message.content_attachments)
+    whole = _whole(message, body)
     if not include_comments:
         return whole
     extent = Extent(max_items=MOST_COMMENTS)

@@ -61,11 +61,9 @@ def _with_id(project: SentProject, name: str, wanted: int) -> SentDockEntry:
 
 def _not_enabled(project: SentProject, name: str, reason: str) -> ToolNotEnabled:
     enabled = enabled_names(project.dock)
-    said = "does not have" if reason == "absent" else "has switched off"
+    said = "has no" if reason == "absent" else "has switched off its"
     return ToolNotEnabled(
-        f"Project {project.id} ({project.name}) {said} its {name}."
-        if reason == "disabled"
-        else f"Project {project.id} ({project.name}) {said} a {name}.",
+        f"Project {project.id} ({project.name}) {said} {name}.",
         hint=f"Enabled there: {', '.join(enabled) or 'nothing'}.",
         details={"reason": reason, "tool": name, "enabled": enabled},
     )
