@@ -93,7 +93,7 @@ async def test_a_folder_of_another_project_is_not_found(
     tool: str,
     filled: bool,  # noqa: FBT001 - a case
 ) -> None:
-    """Also when nothing is in it."""
+    """Also when nothing is in it; it is named, and nothing that it holds."""
     other = here.account.add_project("Elsewhere")
     folder = add_folder(here.account, other.tool("vault"), "Far", here.ann)
     if filled:
@@ -101,6 +101,7 @@ async def test_a_folder_of_another_project_is_not_found(
         add_upload(here.account, folder, "away.pdf", here.ann)
     refused = await here.refused(tool, project_id=here.project.id, vault_id=folder.id)
     assert refused["error_code"] == "NOT_FOUND"
+    assert f"vault {folder.id} " in refused["message"]
     assert refused["details"]["found_in"]["project_id"] == other.id
 
 

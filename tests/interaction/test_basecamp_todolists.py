@@ -88,6 +88,17 @@ async def test_groups_are_told_when_asked_for(here: Reading) -> None:
     assert [one["id"] for one in answer["items"]] == [launch.id, later.id]
 
 
+async def test_groups_that_are_left_out_again_are_not_asked_for(here: Reading) -> None:
+    """Each list would cost a request of the fifty in ten seconds."""
+    add_todolist(here.account, new_list(here, "Launch"), "Design", here.ann)
+    arguments = {"project_id": here.project.id, "include_groups": True}
+    answer = await here.call("list_todolists", **arguments, fields=["name"])
+    assert answer["items"] == [{"name": "Launch"}]
+    assert not here.asked("/todolists/*/groups.json")
+    answer = await here.call("list_todolists", **arguments, fields=["groups"])
+    assert [len(one["groups"]) for one in answer["items"]] == [1]
+
+
 @pytest.mark.requirement("basecamp.groups", "basecamp.retry-after")
 async def test_groups_of_many_lists_survive_a_rate_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """One refusal among many requests at once is waited out by all of them."""

@@ -331,16 +331,20 @@ async def test_a_to_do_that_was_moved_is_not_found_where_it_was(
 
 
 @pytest.mark.requirement("basecamp.moved")
-@pytest.mark.parametrize("filled", [True, False])
-async def test_a_list_of_another_project_is_not_found(here: Reading, filled: bool) -> None:  # noqa: FBT001 - a case
-    """Also when it is empty, and none of its to-dos could tell."""
+@pytest.mark.parametrize("holds", ["nothing", "to-dos", "groups"])
+async def test_a_list_of_another_project_is_not_found(here: Reading, holds: str) -> None:
+    """Whatever it holds, or if nothing in it could tell; the list is named, which was asked for."""
     other = here.account.add_project("Elsewhere")
     far = add_todolist(here.account, other.tool("todoset"), "Far", here.ann)
-    if filled:
+    if holds == "to-dos":
         add(here, far, "away")
+    if holds == "groups":
+        add(here, add_todolist(here.account, far, "Group", here.ann), "away")
     refused = await here.refused("list_todos", project_id=here.project.id, todolist_id=far.id)
     assert refused["error_code"] == "NOT_FOUND"
     assert refused["details"]["reason"] == "other_project"
+    assert f"todolist {far.id} " in refused["message"]
+    assert str(other.id) in refused["hint"]
 
 
 @pytest.mark.requirement("basecamp.no-access")

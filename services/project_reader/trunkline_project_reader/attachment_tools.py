@@ -49,7 +49,7 @@ class AttachmentTools:
         listing = Listing(endpoints=(files.uploads(vault),), question=("uploads", vault))
         extent = Extent(page=page, cursor=cursor, max_items=max_items)
         listed = await self.basecamp.listed(listing, extent)
-        await require_held(self.basecamp, project_id, listed, files.vault(vault))
+        await require_held(self.basecamp, project_id, listed.items, files.vault(vault))
         entries = await _entries(listed.items, form_in(fields, "description"))
         items = choose(entries, fields, UploadEntry)
         found = Uploads(vault_id=vault, items=items, **ending(listed))

@@ -26,7 +26,7 @@ async def browse(
     vault = await vault_of(basecamp, project_id, vault_id)
     listing = Listing(endpoints=(files.documents(vault),), question=("documents", vault))
     listed = await basecamp.listed(listing, extent)
-    await require_held(basecamp, project_id, listed, files.vault(vault))
+    await require_held(basecamp, project_id, listed.items, files.vault(vault))
     texts = (RichText(html=one.content) for one in listed.items)
     excerpts = await bodies_of(texts, form_in(fields, "excerpt", "excerpt"))
     entries = [_entry(one, body.markdown) for one, body in zip(listed.items, excerpts, strict=True)]

@@ -63,7 +63,7 @@ async def browse(
         wanted=query.lets_through if query.is_filtered else None,
     )
     listed = await basecamp.listed(listing, extent)
-    await require_held(basecamp, query.project_id, listed, todos.todolist(query.todolist_id))
+    await require_held(basecamp, query.project_id, listed.items, todos.todolist(query.todolist_id))
     entries = await _entries(listed.items, groups, form_in(fields, "content"))
     return Todos(
         todolist_id=query.todolist_id,
@@ -76,7 +76,9 @@ async def browse(
 async def _groups(basecamp: Basecamp, query: TodoQuery) -> Mapping[int, Named]:
     if not query.include_groups:
         return {}
-    found = await groups_of(basecamp, query.project_id, query.todolist_id, query.status)
+    found = await groups_of(basecamp, query.todolist_id, query.status)
+    if found:
+        await require_held(basecamp, query.project_id, found, todos.todolist(query.todolist_id))
     return {one.id: Named(id=one.id, name=one.name or one.title) for one in found}
 
 

@@ -41,6 +41,7 @@ async def browse(
     without to-dos, else a TrunklineError.
     """
     choose((), fields, TodolistEntry)
+    wants_groups = query.include_groups and (not fields or "groups" in fields)
     todoset = await dock_tool(basecamp, query.project_id, TODOSET, query.todoset_id)
     listing = Listing(
         endpoints=(todos.todolists(todoset.id, query.status),),
@@ -48,7 +49,7 @@ async def browse(
     )
     listed = await basecamp.listed(listing, extent)
     found = all_within(listed.items, query.project_id)
-    groups = await _groups_of_all(basecamp, query, found) if query.include_groups else None
+    groups = await _groups_of_all(basecamp, query, found) if wants_groups else None
     entries = await _entries(found, form_in(fields, "description"))
     if groups is not None:
         entries = [one.model_copy(update={"groups": groups[one.id]}) for one in entries]
@@ -58,12 +59,9 @@ async def browse(
 
 
 async def groups_of(
-    basecamp: Basecamp, project_id: int, todolist_id: int, status: Status
+    basecamp: Basecamp, todolist_id: int, status: Status
 ) -> tuple[SentTodolist, ...]:
-    """Return the groups of a list, those of another status too; a group itself has none.
-
-    Raises NotFound for groups in another project.
-    """
+    """Return the groups of a list, those of another status too; a group itself has none."""
     statuses = dict.fromkeys(("active", status))
     listing = Listing(
         endpoints=tuple(todos.groups(todolist_id, one) for one in statuses),
@@ -73,7 +71,7 @@ async def groups_of(
         listed = await basecamp.listed(listing, Extent(max_items=MOST_ITEMS))
     except NotFound:
         return ()
-    return all_within(listed.items, project_id)
+    return listed.items
 
 
 async def _groups_of_all(
@@ -81,10 +79,12 @@ async def _groups_of_all(
 ) -> dict[int, list[Group]]:
     async with together() as tasks:
         reading = {
-            one.id: tasks.create_task(groups_of(basecamp, query.project_id, one.id, query.status))
-            for one in found
+            one.id: tasks.create_task(groups_of(basecamp, one.id, query.status)) for one in found
         }
-    return {number: [_group(one) for one in task.result()] for number, task in reading.items()}
+    return {
+        number: [_group(one) for one in all_within(task.result(), query.project_id)]
+        for number, task in reading.items()
+    }
 
 
 async def _entries(found: Sequence[SentTodolist], form: BodyForm) -> list[TodolistEntry]:

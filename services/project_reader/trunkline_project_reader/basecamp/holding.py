@@ -1,5 +1,7 @@
 """What holds a list, and whether it lies in the project that a call is about."""
 
+from collections.abc import Sequence
+
 from trunkline_project_reader.basecamp.belonging import (
     RecordingT,
     all_within,
@@ -7,7 +9,6 @@ from trunkline_project_reader.basecamp.belonging import (
     within,
 )
 from trunkline_project_reader.basecamp.client import Basecamp
-from trunkline_project_reader.basecamp.listing import Listed
 from trunkline_project_reader.basecamp.models import SentRecording
 from trunkline_shared.exchange import Endpoint
 
@@ -25,14 +26,14 @@ async def found(basecamp: Basecamp, project_id: int, endpoint: Endpoint[Recordin
 async def require_held(
     basecamp: Basecamp,
     project_id: int,
-    listed: Listed[RecordingT],
+    items: Sequence[RecordingT],
     holder: Endpoint[SentRecording],
 ) -> None:
-    """Check that a list lies in the project: by what is in it, or an empty one by its holder.
+    """Check that what a caller named lies in the project, by the items that it holds.
 
-    Raises NotFound.
+    It is asked itself when it holds none, or some that lie elsewhere: the caller has named it, and
+    none of them. Raises NotFound.
     """
-    if listed.items:
-        all_within(listed.items, project_id)
-    else:
+    if not items or any(one.bucket.id != project_id for one in items):
         within(await basecamp.fetch(holder), project_id)
+    all_within(items, project_id)
