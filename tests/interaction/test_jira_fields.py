@@ -4,6 +4,8 @@ import pytest
 
 from tests.interaction.jira_reading import ISSUE, JiraAsking, either_flavour, reading
 from trunkline_shared.testing.jira import FlavourName
+from trunkline_shared.testing.jira.issues import RELATES
+from trunkline_shared.testing.jira.relations import link
 
 pytestmark = pytest.mark.anyio
 
@@ -131,6 +133,29 @@ async def test_a_document_in_a_custom_field_is_markdown(monkeypatch: pytest.Monk
         asking.issue.custom[field.id] = {"type": "doc", "version": 1, "content": content}
         found = await asking.call("get_jira_issue", issue_key="ME-1", fields=["Steps"])
         assert found["custom"] == {"Steps": "**Push**"}
+
+
+@either_flavour
+@pytest.mark.requirement("jira.fields", "jira.allowlist")
+async def test_no_field_tells_of_an_issue_that_may_not_be_touched(
+    flavour: FlavourName, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Links by Jira's own name are shown as ours are; of a planner's parent the key is left."""
+    async with reading(flavour, monkeypatch, jira_projects="ME") as asking:
+        state = asking.jira.state
+        secret = state.add_issue(state.add_project("SEC"), "Merger with Acme")
+        link(state, asking.issue, RELATES, secret)
+        field = state.add_field("Parent Link")
+        told = {"key": "SEC-1", "summary": "Merger with Acme"}
+        asking.issue.custom[field.id] = {"data": told, "all": [told, {"key": "ME-1"}]}
+        ask = {"fields": ["Linked Issues", "issuelinks", "Parent Link"]}
+        found = await asking.call("get_jira_issue", issue_key="ME-1", **ask)
+        listed = await asking.call("search_jira", jql="key = ME-1", **ask)
+    assert found["links"][0]["key"] == "SEC-1"
+    assert found["custom"] == {
+        "Parent Link": {"data": {"key": "SEC-1"}, "all": [{"key": "SEC-1"}, {"key": "ME-1"}]}
+    }
+    assert "Merger" not in f"{found}{listed}"
 
 
 @either_flavour

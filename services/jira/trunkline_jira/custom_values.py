@@ -5,12 +5,34 @@ from collections.abc import Mapping
 
 from pydantic import JsonValue
 
-from trunkline_jira.bodies import Bodies, visible
+from trunkline_jira.bodies import DEEPEST, Bodies, visible
+from trunkline_jira.keys import KeyRules
+from trunkline_jira.projects import AllowedProjects
 from trunkline_shared.untrusted import sanitize
 
 _SPRINT = re.compile(r"[\w.]+Sprint@[0-9a-f]+\[(?P<pairs>.*)\]", re.DOTALL)
 _SPRINT_NAME = re.compile(r"(?:^|,)name=(?P<name>.*?)(?=,[A-Za-z]+=|$)", re.DOTALL)
 _SAID_BY = ("displayName", "name", "value", "key", "accountId")
+
+
+def permitted(sent: object, allowed: AllowedProjects, depth: int = 0) -> object:
+    """Return a value in which only the key is left of an issue that the mesh may not touch."""
+    if not allowed.limited:
+        return sent
+    if depth > DEEPEST:
+        return None
+    if isinstance(sent, Mapping):
+        if _is_hidden(sent.get("key"), allowed):
+            return {"key": sent["key"]}
+        return {name: permitted(one, allowed, depth + 1) for name, one in sent.items()}
+    if isinstance(sent, list | tuple):
+        return [permitted(one, allowed, depth + 1) for one in sent]
+    return sent
+
+
+def _is_hidden(key: object, allowed: AllowedProjects) -> bool:
+    issue = KeyRules.sent(key) if isinstance(key, str) else None
+    return issue is not None and not allowed.allows(issue.project)
 
 
 def custom_value(sent: object, bodies: Bodies) -> JsonValue:

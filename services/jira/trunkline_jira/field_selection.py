@@ -35,6 +35,10 @@ _READ_FROM: Mapping[str, str] = {
     "attachments": "attachment",
 }
 """Jira's fields by ours; the rest of ours is made of the key, or of comments."""
+_SHOWN_AS = {theirs: ours for ours, theirs in reversed(_READ_FROM.items())}
+"""Ours by Jira's. Links, parent and subtasks as Jira sends them would tell of issues that the
+mesh may not touch.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,8 +71,9 @@ class FieldSelector:
         names = [name.strip() for name in fields if name.strip()]
         if not names:
             return Selection(shown=(), asked=_distinct(_READ_FROM.values()))
-        ours = [name for name in names if name in JiraIssue.model_fields]
-        custom = [i for name in names if name not in ours for i in await self._ids(name)]
+        found = [one for name in names for one in await self._meant(name)]
+        ours = [name for name in found if name in JiraIssue.model_fields]
+        custom = [name for name in found if name not in JiraIssue.model_fields]
         needed = [*ours, *(["attachments"] if "description" in ours else [])]
         asked = [_READ_FROM[name] for name in needed if name in _READ_FROM]
         extra = ["custom"] if custom else []
@@ -79,15 +84,16 @@ class FieldSelector:
             custom=_distinct(custom),
         )
 
-    async def _ids(self, name: str) -> list[str]:
-        if _CUSTOM_ID.fullmatch(name):
+    async def _meant(self, name: str) -> list[str]:
+        """Return our fields of a name, else the ids of the site's."""
+        if name in JiraIssue.model_fields or _CUSTOM_ID.fullmatch(name):
             return [name]
         fields = await self._fields()
         wanted = name.casefold()
         found = [one.id for one in fields if wanted in {one.id.casefold(), one.name.casefold()}]
         if not found:
             raise _unknown(name, fields)
-        return found
+        return [_SHOWN_AS.get(one, one) for one in found]
 
     async def _fields(self) -> tuple[SentField, ...]:
         now = self.jira.clock.monotonic()

@@ -7,11 +7,12 @@ from pydantic import JsonValue
 
 from trunkline_jira.bodies import Bodies, Format, require_form
 from trunkline_jira.comment_reading import comment_of
-from trunkline_jira.custom_values import custom_value
+from trunkline_jira.custom_values import custom_value, permitted
 from trunkline_jira.endpoints import get_issue, list_comments
 from trunkline_jira.field_selection import FieldSelector, Selection
 from trunkline_jira.keys import IssueKey, KeyRules
 from trunkline_jira.models import JiraIssue
+from trunkline_jira.projects import AllowedProjects
 from trunkline_jira.sent import SentAttachment, SentComments, SentIssue
 from trunkline_jira.shapes import (
     account,
@@ -128,7 +129,7 @@ def shown_issue(jira: Jira, deployment: Deployment, found: Found, view: IssueVie
         attachments=[sanitize(one.filename) for one in fields.attachment],
         comments=comments,
         comments_total=found.comments.total if found.comments else None,
-        custom=dict(_custom(sent, view.selection.custom, bodies)),
+        custom=dict(_custom(jira.projects, sent, view.selection.custom, bodies)),
         lossy=sorted(lossy),
     )
 
@@ -144,7 +145,7 @@ def _media(attachments: Iterable[SentAttachment]) -> dict[str, str]:
 
 
 def _custom(
-    sent: SentIssue, wanted: Iterable[str], bodies: Bodies
+    allowed: AllowedProjects, sent: SentIssue, wanted: Iterable[str], bodies: Bodies
 ) -> Iterator[tuple[str, JsonValue]]:
     """Yield the further fields by what people call them; those of one name with their ids."""
     values: Mapping[str, object] = {**sent.fields.model_dump(), **(sent.fields.model_extra or {})}
@@ -152,4 +153,4 @@ def _custom(
     for field, name in names.items():
         alone = sum(name == other for other in names.values()) == 1
         label = name if alone or name == field else f"{name} ({field})"
-        yield sanitize(label), custom_value(values.get(field), bodies)
+        yield sanitize(label), custom_value(permitted(values.get(field), allowed), bodies)
