@@ -35,7 +35,9 @@ def to_markdown(blocks: Blocks) -> str:
     Without a line end at its end; empty when nothing is visible. Never raises, however deep or
     hostile the tree is: beyond `DEEPEST` its text stays and its structure goes.
     """
-    return _joined(_written(blocks, 0))
+    markdown = _joined(_written(blocks, 0))
+    # Parsers drop a byte order mark at the beginning, and what is behind it would begin the line.
+    return f"&#xFEFF;{markdown[1:]}" if markdown.startswith("\ufeff") else markdown
 
 
 def _written(blocks: Blocks, depth: int, taken: str = "") -> _Written:
