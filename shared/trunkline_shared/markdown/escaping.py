@@ -41,7 +41,7 @@ def collapsed(text: str) -> str:
 def escaped(text: str, *, glued: bool = False) -> str:
     """Collapsed `text`, escaped; `glued` when something follows it without a space."""
     if "://" not in text and "www." not in text:
-        return _plain(text)
+        return _backslashed(_ANYWHERE, text)
     pieces: list[str] = []
     end = 0
     for match in _ADDRESS.finditer(text):
@@ -75,7 +75,8 @@ def _backslashed(syntax: re.Pattern[str], text: str) -> str:
     pieces = syntax.split(text)
     if len(pieces) == 1:
         return text
-    pieces[1::2] = ["\\" + character for character in pieces[1::2]]
+    for at in range(1, len(pieces), 2):
+        pieces[at] = "\\" + pieces[at]
     return "".join(pieces)
 
 

@@ -13,7 +13,7 @@ from trunkline_shared.markdown.escaping import (
     escaped_at_line_start,
     escaped_in_brackets,
 )
-from trunkline_shared.markdown.runs import Atom, Autolink, Mark, Run, flattened, is_space
+from trunkline_shared.markdown.runs import Autolink, Mark, Run, flattened, is_space
 
 Place: TypeAlias = Literal["paragraph", "heading", "cell"]
 _BREAKS: dict[Place, str] = {"paragraph": "\\\n", "heading": " ", "cell": "<br>"}
@@ -109,7 +109,10 @@ def _written(runs: list[Run], level: _Level) -> str:
         marks, atom = runs[at]
         if len(marks) <= depth:
             at += 1
-            _write(atom, level, glued=depth > 0 or at < count)
+            if isinstance(atom, str):
+                level.text(atom, glued=depth > 0 or at < count)
+            else:
+                _write(atom, level)
             joined = ""
             continue
         begin, at = at, _end(runs, at, depth)
@@ -147,10 +150,8 @@ def _inside(mark: Mark, runs: list[Run], level: _Level) -> str:
     return escaped(atom, glued=True)
 
 
-def _write(atom: Atom, level: _Level, *, glued: bool) -> None:
+def _write(atom: Code | Break | Image | Autolink, level: _Level) -> None:
     match atom:
-        case str():
-            level.text(atom, glued=glued)
         case Code(code):
             level.code(code)
         case Break():

@@ -92,7 +92,12 @@ def _atoms(content: Inlines) -> list[Run]:
             runs.append((marks, link))
         else:
             inner, children = _opened(marks, node)
-            waiting += zip(repeat(inner), reversed(children))
+            # Most marks hold one text, which needs no loop: it would cost more than the rest.
+            waiting += (
+                ((inner, children[0]),)
+                if len(children) == 1
+                else zip(repeat(inner), reversed(children))
+            )
     return runs
 
 

@@ -89,9 +89,16 @@ def _code_lines(marker: str, text: str) -> Iterator[str]:
 def _cells(row: tuple[Cell, ...]) -> list[str]:
     cells: list[str] = []
     for cell in row:
-        cells.append("<br>".join(line for line in lines_of(cell.content) if line))
-        cells.extend([""] * (min(cell.columns, _WIDEST_SPAN) - 1))
+        cells.append(_shown(cell.content))
+        if cell.columns > 1:
+            cells.extend([""] * (min(cell.columns, _WIDEST_SPAN) - 1))
     return cells
+
+
+def _shown(content: Blocks) -> str:
+    if len(content) == 1 and isinstance(content[0], Paragraph):
+        return inlines.cell(content[0].content)
+    return "<br>".join(line for line in lines_of(content) if line)
 
 
 def _row(cells: list[str], width: int) -> str:

@@ -76,12 +76,12 @@ def shown(text: str) -> str:
 
 def line(text: str) -> str:
     """Return a visible text on one line, white space collapsed as browsers do."""
-    if is_plain_line(text):
+    if _is_plain_line(text):
         return text
     return _SPACES.sub(" ", sanitize(_CONTROLS.sub("", text)))
 
 
-def is_plain_line(text: str) -> bool:
+def _is_plain_line(text: str) -> bool:
     """Whether there is nothing to strip nor to collapse, told as cheaply as most texts allow."""
     return text.isprintable() and "  " not in text and not _has_selectors(text)
 

@@ -4,7 +4,7 @@ from html import unescape
 
 from trunkline_project_reader.html.formats import Setting, linked
 from trunkline_project_reader.html.frames import CellFrame, CodeFrame, Flow, Frame, ListFrame
-from trunkline_project_reader.html.markup import SPACE, is_plain_line, line, shown
+from trunkline_project_reader.html.markup import SPACE, line, shown
 from trunkline_project_reader.html.runs import BREAK, EDGE, paragraphs
 from trunkline_shared.markdown.document import Blocks, Heading, Image, Paragraph
 
@@ -24,7 +24,13 @@ class Page:
         """Add text as it stands between tags."""
         if "&" in written:
             self.put(unescape(written))
-        elif self.code is None and written.isascii() and is_plain_line(written):
+        elif (
+            self.code is None
+            and written.isascii()
+            and written.isprintable()
+            and "  " not in written
+        ):
+            # Most texts are so: nothing is to be done with them.
             self.flow.runs.append((self.setting.marks, written))
         else:
             self.put(written)

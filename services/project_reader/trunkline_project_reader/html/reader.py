@@ -34,7 +34,7 @@ class Reader:
         """Read on until `most` characters of text have been seen; returns whether that is all."""
         page, add, bare = self.page, self.page.text, _BARE.get
         for token in TOKEN.finditer(self.html):
-            text, tag, written = token.group(1, 2, 3)
+            text, tag, written = token[1], token[2], token[3]
             if self._hidden is not None:
                 self._pass_over(token)
                 continue

@@ -50,7 +50,7 @@ def _placed(row: Sequence[GridCell], spans: dict[int, int]) -> list[Cell]:
                 dict.fromkeys(range(column, min(column + width, MOST_COLUMNS)), cell.rows - 1)
             )
         column += width
-    while column < MOST_COLUMNS and any(at >= column for at in spans):
+    while spans and column < MOST_COLUMNS and any(at >= column for at in spans):
         cells += [_EMPTY] if column not in spans else []
         column = _passed(cells, column, spans) if column in spans else column + 1
     return cells

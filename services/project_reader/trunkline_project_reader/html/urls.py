@@ -17,11 +17,12 @@ def address(raw: str) -> str:
     Scripts and embedded data are refused. Spaces and everything beyond ASCII are percent-encoded,
     as browsers send them, so that nothing invisible rides in an address.
     """
-    url = _IGNORED.sub("", raw).strip(_EDGES)
+    is_harmless = _HARMLESS.fullmatch(raw)
+    url = raw if is_harmless else _IGNORED.sub("", raw).strip(_EDGES)
     scheme = _SCHEME.match(url)
     if scheme and scheme[1].lower() in _REFUSED:
         return ""
-    return url if _HARMLESS.fullmatch(url) else _OTHER.sub(_encoded, url)
+    return url if is_harmless else _OTHER.sub(_encoded, url)
 
 
 def _encoded(match: re.Match[str]) -> str:
