@@ -35,7 +35,7 @@ _READ_FROM: Mapping[str, str] = {
     "attachments": "attachment",
 }
 """Jira's fields by ours; the rest of ours is made of the key, or of comments."""
-_SHOWN_AS = {theirs: ours for ours, theirs in reversed(_READ_FROM.items())}
+_SHOWN_AS = {theirs: ours for ours, theirs in reversed(tuple(_READ_FROM.items()))}
 """Ours by Jira's. Links, parent and subtasks as Jira sends them would tell of issues that the
 mesh may not touch.
 """
