@@ -151,6 +151,15 @@ async def test_a_token_ends_with_the_call_that_it_was_minted_for(here: Office) -
 
 
 @pytest.mark.requirement("router.delegation-narrow")
+async def test_a_token_lets_nobody_mint_another_or_change_the_mesh(here: Office) -> None:
+    """What it is used for ends when it does, whatever its caller may."""
+    async with Client(here.mesh.mcp) as client:
+        await client.call_tool("dive", {})
+    grants = [tokens_of(here.mesh).read(token) for token in here.delegate.tokens]
+    assert {grant.scopes for grant in grants if grant} == {frozenset({"tools", "observe"})}
+
+
+@pytest.mark.requirement("router.delegation-narrow")
 async def test_what_the_router_asks_for_a_caller_is_bound_as_the_caller_is() -> None:
     """The question for a default carries no wider token than the call that it is for."""
     branch = declared("get_current_branch", {})

@@ -10,6 +10,8 @@ DEEPEST = 3
 """How many servers may ask in somebody's name, one for another."""
 MARGIN_S = 1.0
 """How long a token outlives the call that it was minted for: clocks are read at two places."""
+_OUTLASTING = frozenset({"contexts", "admin"})
+"""Scopes whose use has effects after the call: minting further tokens, changing the mesh."""
 _METHODS = frozenset({"tools/call", "resources/read", "prompts/get"})
 
 
@@ -25,7 +27,8 @@ class Delegation:
     def of(self, call: Call) -> Json | None:
         """Return the `_meta` entry for a call's server, or None when it may not call back.
 
-        The token has the caller's rights, context and remaining time, and one more in depth.
+        The token has the caller's rights that end with the call, its context and remaining time,
+        and one more in depth.
         """
         caller = call.caller
         allowed = call.server in self.servers and call.request.method in _METHODS
@@ -34,7 +37,7 @@ class Delegation:
         ends = min(call.deadline + MARGIN_S, caller.until)
         grant = Grant(
             subject=caller.subject,
-            scopes=caller.scopes,
+            scopes=caller.scopes - _OUTLASTING,
             context=call.request.context,
             expires=self.clock.now() + ends - self.clock.monotonic(),
             depth=caller.depth + 1,
