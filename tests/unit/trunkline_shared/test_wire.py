@@ -126,6 +126,7 @@ class Arguments(BaseModel):
     name: Annotated[str, Field(min_length=2, max_length=3)] = "ab"
     flag: bool = False
     items: Annotated[list[int], Field(max_length=1)] = []
+    fields: tuple[str, ...] = ()
     day: date = date(2026, 1, 31)
 
 
@@ -143,6 +144,7 @@ class Arguments(BaseModel):
         ({"name": "abcd"}, "name", "must have at most 3 characters"),
         ({"flag": "perhaps"}, "flag", "must be true or false"),
         ({"items": 3}, "items", "must be a list"),
+        ({"fields": "id"}, "fields", "must be a list"),
         ({"items": [1, 2]}, "items", "must have at most 1 items"),
         ({"items": ["x"]}, "items.0", "must be an integer"),
         ({"day": "tomorrow"}, "day", "must be a date such as 2026-01-31"),
