@@ -34,12 +34,17 @@ def bound(name: str) -> str | int | None:
 def require_bound(what: str, actual: str | int, *names: str) -> None:
     """Check that `what` is the one that the context is bound to by any of `names`.
 
-    Texts are compared without regard to case. Raises BlockedByPolicy.
+    Texts are compared without regard to case, except branches: git tells them apart by it. Raises
+    BlockedByPolicy.
     """
     for name in names:
         wanted = _bound.get().get(name)
-        if wanted is not None and str(wanted).casefold() != str(actual).casefold():
+        if wanted is not None and _folded(name, wanted) != _folded(name, actual):
             raise outside_binding(f"{what} is {actual}", name)
+
+
+def _folded(name: str, value: object) -> str:
+    return str(value) if name == "branch" else str(value).casefold()
 
 
 def outside_binding(said: str, name: str) -> BlockedByPolicy:

@@ -22,6 +22,14 @@ def test_the_bound_object_passes_in_any_case_and_another_is_refused() -> None:
             require_bound("It", 6, "issue_number", "pr_number")
 
 
+def test_branches_that_differ_in_case_are_two() -> None:
+    """As git and GitHub have it, and the router."""
+    with bound_to({"branch": "Fix"}):
+        require_bound("The branch", "Fix", "branch")
+        with pytest.raises(BlockedByPolicy, match="bound to branch Fix"):
+            require_bound("The branch", "fix", "branch")
+
+
 def test_bindings_end_with_the_block() -> None:
     """The next call has its own."""
     with bound_to({"owner": "acme"}):
