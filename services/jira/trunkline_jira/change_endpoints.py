@@ -11,17 +11,13 @@ from pydantic import BeforeValidator, Field, JsonValue
 
 from trunkline_jira.endpoints import issue_path
 from trunkline_jira.keys import IssueKey
-from trunkline_jira.sent import Sent, SentComment, SentStatus, Text
+from trunkline_jira.sent import Sent, SentComment, SentStatus, Text, listed
 from trunkline_jira.site.flavour import Flavour
 from trunkline_jira.site.reading import done, one
 from trunkline_shared.exchange import Endpoint, Request
 
 _COMMENT = "/issue/{key}/comment"
 _TRANSITIONS = "/issue/{key}/transitions"
-
-
-def _listed(value: object) -> object:
-    return () if value is None else value
 
 
 class SentChoice(Sent):
@@ -46,7 +42,7 @@ class TransitionField(Sent):
     name: Text = ""
     kind: FieldSchema | None = Field(default=None, alias="schema")
     hasDefaultValue: bool = False  # noqa: N815 - Jira's spelling
-    allowedValues: Annotated[tuple[SentChoice, ...], BeforeValidator(_listed)] = ()  # noqa: N815 - Jira's spelling
+    allowedValues: Annotated[tuple[SentChoice, ...], BeforeValidator(listed)] = ()  # noqa: N815 - Jira's spelling
 
 
 class SentTransition(Sent):
@@ -61,7 +57,7 @@ class SentTransition(Sent):
 class SentTransitions(Sent):
     """The transitions that the account may make of an issue now."""
 
-    transitions: Annotated[tuple[SentTransition, ...], BeforeValidator(_listed)] = ()
+    transitions: Annotated[tuple[SentTransition, ...], BeforeValidator(listed)] = ()
 
 
 _read_transitions = one(SentTransitions)

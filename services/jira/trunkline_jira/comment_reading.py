@@ -7,14 +7,12 @@ from trunkline_jira.bodies import Bodies, Format, require_form
 from trunkline_jira.endpoints import Order, list_comments
 from trunkline_jira.keys import IssueKey
 from trunkline_jira.models import JiraComment, JiraComments
+from trunkline_jira.offset import offset
 from trunkline_jira.sent import SentComment, Visibility
 from trunkline_jira.shapes import account, person
 from trunkline_jira.site.client import Jira
-from trunkline_shared.errors import InvalidInput
 from trunkline_shared.listing import PageInfo, choose
 from trunkline_shared.untrusted import sanitize
-
-_LAST_START = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +34,7 @@ async def browse_comments(jira: Jira, wanted: CommentPage) -> JiraComments:
     """
     choose((), wanted.fields, JiraComment)
     question = ("comments", jira.site, str(wanted.key), wanted.order)
-    start = _start(jira.cursors.read(wanted.cursor, *question))
+    start = offset(jira.cursors.read(wanted.cursor, *question))
     deployment = await jira.deployment()
     require_form(deployment.flavour, wanted.form)
     sent = await jira.fetch(
@@ -81,11 +79,3 @@ def _visibility(sent: Visibility | None) -> str | None:
     if sent is None or not sent.value:
         return None
     return sanitize(f"{sent.type}: {sent.value}" if sent.type else sent.value)
-
-
-def _start(place: str) -> int:
-    if not place:
-        return 0
-    if not (place.isascii() and place.isdigit() and int(place) <= _LAST_START):
-        raise InvalidInput("cursor leads nowhere.", hint="Begin again without one.")
-    return int(place)

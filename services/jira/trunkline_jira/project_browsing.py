@@ -3,13 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from trunkline_jira.offset import offset
 from trunkline_jira.project_listing import ProjectDirectory
 from trunkline_jira.search_models import JiraProject, JiraProjects
-from trunkline_shared.errors import InvalidInput
 from trunkline_shared.listing import PageInfo, choose
 from trunkline_shared.untrusted import sanitize
-
-_MOST = 100_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +28,7 @@ async def browse_projects(directory: ProjectDirectory, wanted: ProjectPage) -> J
     jira = directory.jira
     choose((), wanted.fields, JiraProject)
     question = ("projects", jira.site, wanted.text)
-    start = _start(jira.cursors.read(wanted.cursor, *question))
+    start = offset(jira.cursors.read(wanted.cursor, *question))
     pages = (await jira.deployment()).pages
     found: list[JiraProject] = []
     passed, more = 0, False
@@ -60,11 +58,3 @@ async def browse_projects(directory: ProjectDirectory, wanted: ProjectPage) -> J
         ),
         has_more=more,
     )
-
-
-def _start(place: str) -> int:
-    if not place:
-        return 0
-    if not (place.isascii() and place.isdigit() and int(place) <= _MOST):
-        raise InvalidInput("cursor leads nowhere.", hint="Begin again without one.")
-    return int(place)

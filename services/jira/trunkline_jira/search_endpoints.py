@@ -10,7 +10,7 @@ from typing import Annotated
 
 from pydantic import BeforeValidator
 
-from trunkline_jira.sent import Sent, SentIssue, SentUser, Text
+from trunkline_jira.sent import Sent, SentIssue, SentUser, Text, listed
 from trunkline_jira.site.flavour import Flavour
 from trunkline_jira.site.reading import one
 from trunkline_shared.exchange import Endpoint, Request, Response
@@ -19,17 +19,13 @@ MOST_PEOPLE = 20
 MOST_PROJECTS = 50
 
 
-def _listed(value: object) -> object:
-    return () if value is None else value
-
-
 class SentFound(Sent):
     """A page of issues; Cloud counts nothing and tells a token, Data Center counts all.
 
     `names` says what people call the fields when that was asked for.
     """
 
-    issues: Annotated[tuple[SentIssue, ...], BeforeValidator(_listed)] = ()
+    issues: Annotated[tuple[SentIssue, ...], BeforeValidator(listed)] = ()
     names: dict[str, str] | None = None
     nextPageToken: str | None = None  # noqa: N815 - Jira's spelling
     startAt: int = 0  # noqa: N815 - Jira's spelling
@@ -47,7 +43,7 @@ class SentProject(Sent):
 class SentProjects(Sent):
     """A page of projects."""
 
-    values: Annotated[tuple[SentProject, ...], BeforeValidator(_listed)] = ()
+    values: Annotated[tuple[SentProject, ...], BeforeValidator(listed)] = ()
     startAt: int = 0  # noqa: N815 - Jira's spelling
     total: int | None = None
 

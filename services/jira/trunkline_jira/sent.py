@@ -16,7 +16,8 @@ def _text(value: object) -> object:
     return "" if value is None else value
 
 
-def _listed(value: object) -> object:
+def listed(value: object) -> object:
+    """Take null for an empty list."""
     return () if value is None else value
 
 
@@ -103,8 +104,8 @@ class SentLink(Sent):
     outwardIssue: ShortIssue | None = None  # noqa: N815 - Jira's spelling
 
 
-NamedList = Annotated[tuple[Named, ...], BeforeValidator(_listed)]
-Texts = Annotated[tuple[str, ...], BeforeValidator(_listed)]
+NamedList = Annotated[tuple[Named, ...], BeforeValidator(listed)]
+Texts = Annotated[tuple[str, ...], BeforeValidator(listed)]
 
 
 class SentFields(Sent):
@@ -123,9 +124,9 @@ class SentFields(Sent):
     labels: Texts = ()
     fixVersions: NamedList = ()  # noqa: N815 - Jira's spelling
     parent: ShortIssue | None = None
-    subtasks: Annotated[tuple[ShortIssue, ...], BeforeValidator(_listed)] = ()
-    issuelinks: Annotated[tuple[SentLink, ...], BeforeValidator(_listed)] = ()
-    attachment: Annotated[tuple[SentAttachment, ...], BeforeValidator(_listed)] = ()
+    subtasks: Annotated[tuple[ShortIssue, ...], BeforeValidator(listed)] = ()
+    issuelinks: Annotated[tuple[SentLink, ...], BeforeValidator(listed)] = ()
+    attachment: Annotated[tuple[SentAttachment, ...], BeforeValidator(listed)] = ()
     created: Moment | None = None
     updated: Moment | None = None
 
@@ -164,7 +165,7 @@ class SentComments(Sent):
     startAt: int = 0  # noqa: N815 - Jira's spelling
     maxResults: int = 0  # noqa: N815 - Jira's spelling
     total: int = 0
-    comments: Annotated[tuple[SentComment, ...], BeforeValidator(_listed)] = ()
+    comments: Annotated[tuple[SentComment, ...], BeforeValidator(listed)] = ()
 
 
 class SentField(Sent):
