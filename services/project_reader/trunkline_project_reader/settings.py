@@ -1,5 +1,6 @@
 """What the project-reader service needs from its environment; tokens are read live."""
 
+import re
 from typing import Annotated
 from urllib.parse import urlsplit
 
@@ -9,6 +10,7 @@ from trunkline_project_reader.tokens.settings import BasecampTokenSettings
 from trunkline_shared.offer import OfferSettings
 
 API_URL = "https://3.basecampapi.com"
+_CONTACT = re.compile(r"[\x21-\x27\x2a-\x7e]{3,200}")
 
 
 class ProjectReaderSettings(BasecampTokenSettings, OfferSettings):
@@ -20,9 +22,7 @@ class ProjectReaderSettings(BasecampTokenSettings, OfferSettings):
 
     basecamp_account_id: str = Field(default="", validation_alias="BASECAMP_ACCOUNT_ID")
     basecamp_api_url: str = API_URL
-    basecamp_contact: Annotated[str, Field(pattern=r"^[\x21-\x27\x2a-\x7e]{3,200}$")] = (
-        "https://github.com/trunkline/trunkline"
-    )
+    basecamp_contact: str = "https://github.com/trunkline/trunkline"
     basecamp_concurrency: Annotated[int, Field(ge=1, le=50)] = 10
 
     @field_validator("basecamp_account_id")
@@ -32,6 +32,13 @@ class ProjectReaderSettings(BasecampTokenSettings, OfferSettings):
         if number and not (number.isascii() and number.isdigit()):
             raise ValueError("must be the number in https://3.basecamp.com/NUMBER")
         return number
+
+    @field_validator("basecamp_contact")
+    @classmethod
+    def _fits_in_a_header(cls, contact: str) -> str:
+        if not _CONTACT.fullmatch(contact):
+            raise ValueError("must be a URL or mail address, without blanks and parentheses")
+        return contact
 
     @field_validator("basecamp_api_url")
     @classmethod

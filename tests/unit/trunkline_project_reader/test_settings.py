@@ -34,7 +34,7 @@ def test_the_account_is_read_from_the_variable_that_basecamps_tools_use(
         ("TRUNKLINE_BASECAMP_API_URL", "3.basecampapi.com", "https://3.basecampapi.com"),
         ("TRUNKLINE_BASECAMP_API_URL", "https://me:secret@host", "password"),
         ("TRUNKLINE_BASECAMP_API_URL", "https://host/?a=b", "query"),
-        ("TRUNKLINE_BASECAMP_CONTACT", "me) evil", "pattern"),
+        ("TRUNKLINE_BASECAMP_CONTACT", "me) evil", "a URL or mail address"),
         ("TRUNKLINE_BASECAMP_CONCURRENCY", "0", "greater"),
     ],
 )
