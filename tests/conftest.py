@@ -4,12 +4,17 @@ from collections.abc import AsyncIterator, Iterator
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.samples import GITHUB_OPENAPI
 
 if TYPE_CHECKING:
     from tests.redis_process import RedisProcess
     from trunkline_shared.testing.github import GitHubStandIn
+
+# No test is about time: what is slow on a busy machine is measured in bench/.
+settings.register_profile("trunkline", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("trunkline")
 
 
 @pytest.fixture

@@ -10,9 +10,7 @@ from hypothesis import strategies as st
 from mcp_types import CallToolResult, TextContent
 
 SNAPSHOTS = Path(__file__).parents[1] / "snapshots"
-ANY_CALLS = settings(
-    max_examples=250, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+ANY_CALLS = settings(max_examples=250, suppress_health_check=[HealthCheck.function_scoped_fixture])
 TEXTS = st.one_of(
     st.sampled_from([
         "",

@@ -427,7 +427,7 @@ STEPS = st.lists(
 
 
 @given(steps=STEPS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_in_any_history_of_two_servers_no_refresh_token_is_spent_twice(
     steps: list[tuple[str, int]],
 ) -> None:

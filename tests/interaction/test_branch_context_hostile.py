@@ -141,7 +141,7 @@ async def test_any_text_as_a_branch_is_answered(tmp_path: Path) -> None:
 
         texts = st.text(max_size=40) | st.text("-=@{}^~:./ *?[\\" + string.ascii_lowercase)
 
-        @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+        @settings(max_examples=60, suppress_health_check=list(HealthCheck))
         @given(name=texts)
         def check(name: str) -> None:
             asyncio.run_coroutine_threadsafe(all_answer(name), loop).result(timeout=20)

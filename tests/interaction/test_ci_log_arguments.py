@@ -21,9 +21,7 @@ from trunkline_shared.testing.github import Step
 
 pytestmark = pytest.mark.anyio
 
-MANY = settings(
-    max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+MANY = settings(max_examples=120, suppress_health_check=[HealthCheck.function_scoped_fixture])
 ODD = st.sampled_from([
     *("", " ", "build", "b*[", "[", "(", "\\", "(?P<x>a)", "^$", "\x00", "\ud800", "é", "1", "-1"),
     *("../..", "(a+)+$", "a" * 2000, "{}", "null", "2", "Run tests", "10%", "\u202e"),

@@ -66,7 +66,7 @@ _PLAIN = set(string.ascii_letters + string.digits + "_.-")
 
 
 @pytest.mark.requirement("branch.remotes")
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=25, suppress_health_check=list(HealthCheck))
 @given(
     rules=st.lists(
         st.tuples(

@@ -128,7 +128,7 @@ _json = st.recursive(
 _table = st.dictionaries(st.text(max_size=8), _json, max_size=4)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(_table, st.dictionaries(st.text(max_size=8), _table, max_size=3))
 def test_whatever_json_held_it_still_holds(
     document: dict[str, object], servers: dict[str, object]
@@ -147,7 +147,7 @@ _names = st.text("abcdefghij_-", min_size=1, max_size=8).map(lambda name: f"s{na
 _settings = st.dictionaries(_names, st.text(max_size=8) | st.booleans(), max_size=3)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(st.dictionaries(_names, _settings, max_size=4))
 def test_whatever_yaml_held_it_still_holds(extensions: dict[str, object]) -> None:
     """Any block-style mapping of extensions keeps each one as it was, or is refused whole."""

@@ -44,7 +44,7 @@ UNITS = [
 MIXED = st.lists(st.sampled_from(UNITS), min_size=1, max_size=60).map("".join)
 BODIES = st.builds(long, MIXED, st.integers(2_000, 12_000))
 
-many = settings(max_examples=100, deadline=None)
+many = settings(max_examples=100)
 
 
 def last_line_is_prose(markdown: str) -> bool:

@@ -24,7 +24,7 @@ def we_allow(name: str) -> bool:
         return False
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(NAMES)
 def test_what_we_let_through_git_allows(name: str) -> None:
     """Refused beyond that: a dash in front, which commands take for an option."""

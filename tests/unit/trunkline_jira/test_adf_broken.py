@@ -147,7 +147,7 @@ ANYTHING: st.SearchStrategy[object] = st.recursive(
 
 
 @given(ANYTHING)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_nothing_that_was_sent_makes_reading_fail(sent: object) -> None:
     """Neither the tree nor the Markdown of it."""
     converted = to_document(sent)
@@ -178,7 +178,7 @@ def anywhere() -> st.SearchStrategy[Json]:
 
 
 @given(st.lists(anywhere(), max_size=4))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @pytest.mark.requirement("jira.adf-unknown")
 def test_every_word_is_shown_in_its_order_wherever_it_stands(content: list[Json]) -> None:
     """Any type within any other, most of them against the schema."""

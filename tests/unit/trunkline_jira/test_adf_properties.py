@@ -73,7 +73,7 @@ def words_of(sent: object) -> list[str]:
 
 
 @given(DOCUMENT)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_words_of_a_document_are_the_words_of_its_markdown(document: Json) -> None:
     """All of them, in order, and none besides: escapes are not seen."""
     markdown = to_markdown(to_document(document).blocks)
@@ -82,7 +82,7 @@ def test_the_words_of_a_document_are_the_words_of_its_markdown(document: Json) -
 
 
 @given(DOCUMENT)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_words_survive_the_way_to_markdown_and_back(document: Json) -> None:
     """What an agent reads and posts again says the same."""
     back = markdown_to_adf(to_markdown(to_document(document).blocks))
@@ -90,7 +90,7 @@ def test_the_words_survive_the_way_to_markdown_and_back(document: Json) -> None:
 
 
 @given(DOCUMENT)
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_the_documents_of_these_tests_are_documents(document: Json) -> None:
     """By Atlassian's schema."""
     assert is_valid(document)

@@ -207,7 +207,7 @@ MARKDOWN = st.lists(PIECES, max_size=30).map("".join)
 
 
 @given(MARKDOWN)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @pytest.mark.requirement("jira.markdown-out")
 def test_every_markdown_makes_a_valid_document(markdown: str) -> None:
     """By Atlassian's schema: Jira refuses all others with 400."""
@@ -215,7 +215,7 @@ def test_every_markdown_makes_a_valid_document(markdown: str) -> None:
 
 
 @given(st.lists(st.tuples(PIECES, st.text("klmnop", min_size=6, max_size=6)), max_size=15))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @pytest.mark.requirement("jira.markdown-out")
 def test_every_word_that_github_shows_of_a_markdown_is_in_the_document(
     parts: list[tuple[str, str]],

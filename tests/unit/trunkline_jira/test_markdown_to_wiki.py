@@ -98,7 +98,7 @@ def test_no_depth_of_markdown_is_too_deep(deep: str) -> None:
 
 
 @given(st.text("ab1 \n\t*_`[]()<>|#-+.!~&\\:{}^?@=é😀", max_size=60))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_no_markdown_makes_writing_fail(markdown: str) -> None:
     """Whatever it is."""
     assert isinstance(markdown_to_wiki(markdown), str)

@@ -22,7 +22,7 @@ def read_back(markdown: str) -> str:
 
 
 @given(st.text(SIGNS, min_size=1, max_size=16))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @pytest.mark.requirement("jira.markdown-out")
 def test_plain_text_comes_back_plain(text: str) -> None:
     """No sign in it makes a form."""
@@ -31,7 +31,7 @@ def test_plain_text_comes_back_plain(text: str) -> None:
 
 
 @given(st.lists(PARAGRAPH | HEADING | CODE | LIST, max_size=2).map(lambda all_: doc(*all_)))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_text_with_forms_comes_back_with_all_of_its_words(document: Json) -> None:
     """Spans, links, code and lists, full of signs."""
     markdown = to_markdown(to_document(document).blocks)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
@@ -72,7 +72,6 @@ def numbers(count: int, start: int = 0) -> range:
 
 
 @pytest.mark.requirement("basecamp.paging")
-@settings(deadline=None)
 @given(
     counts=st.lists(st.integers(0, 320), min_size=1, max_size=2),
     sizes=st.lists(st.integers(0, MOST_ITEMS), min_size=1, max_size=4),
@@ -100,7 +99,6 @@ async def test_every_way_through_lists_gives_each_item_once(
 
 
 @pytest.mark.requirement("basecamp.filters-honest")
-@settings(deadline=None)
 @given(count=st.integers(0, 2500), size=st.integers(0, 60))
 async def test_a_filter_of_ours_loses_nothing_and_ends_only_at_the_end(
     count: int, size: int

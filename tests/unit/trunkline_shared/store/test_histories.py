@@ -82,7 +82,6 @@ async def in_memory(rhythm: Rhythm, steps: Sequence[Step]) -> None:
 
 
 @given(rhythm=RHYTHMS, steps=STEPS)
-@settings(deadline=None)
 def test_any_history_in_memory_keeps_the_rhythm(rhythm: Rhythm, steps: list[Step]) -> None:
     """And every turn is the earliest that the rhythm allows after those before it."""
     asyncio.run(in_memory(rhythm, steps))
@@ -114,7 +113,7 @@ def test_any_history_of_three_processes_keeps_the_rhythm(redis_process: RedisPro
     keys = iter(f"history-{number}" for number in range(10_000))
 
     @given(rhythm=RHYTHMS, steps=STEPS)
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=60)
     def holds(rhythm: Rhythm, steps: list[Step]) -> None:
         key = next(keys)
         asyncio.run(through_redis(redis_process, key, rhythm, steps))
