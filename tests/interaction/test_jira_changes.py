@@ -176,6 +176,38 @@ async def test_a_transition_goes_by_id_name_or_status(
         assert len(world.issue.comments) == 1
 
 
+@pytest.mark.requirement("jira.append-only")
+@either_flavour
+@pytest.mark.parametrize("wanted", ["Start work", "Finish"])
+async def test_a_comment_comes_along_once_whether_or_not_jira_takes_it_with_the_transition(
+    flavour: FlavourName, wanted: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Jira drops it without a word where the transition has no screen."""
+    async with changing(flavour, monkeypatch) as world:
+        if wanted == "Finish":
+            world.issue.status = world.jira.state.transitions[1].to
+        ask = {"issue_key": "ME-1", "transition": wanted, "comment": "On *it*."}
+        answer = await world.call("transition_jira_issue", **ask)
+        assert (answer["comment_added"], answer["comment_problem"]) == (True, None)
+        assert len(world.issue.comments) == 1
+        assert world.sent("POST", COMMENTS) == (1 if wanted == "Start work" else 0)
+
+
+async def test_a_transition_whose_comment_failed_is_told_as_made(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """With what is wrong with the comment; to send all of it again would not help."""
+    async with changing("cloud", monkeypatch) as world:
+        denied = AnswerWith(status=403, body={"errorMessages": ["No."]})
+        world.jira.faults.add(denied, "POST", COMMENTS)
+        answer = await world.call(
+            "transition_jira_issue", issue_key="ME-1", transition="21", comment="Hello"
+        )
+        assert (answer["status"], answer["changed"]) == ("In Progress", True)
+        assert answer["comment_added"] is False
+        assert "its comment is not there: Jira answered 403" in answer["comment_problem"]
+
+
 async def test_an_issue_that_is_there_already_is_left_alone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

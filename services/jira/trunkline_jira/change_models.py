@@ -44,7 +44,7 @@ class Transitioned(Result):
     """The issue after its transition.
 
     `changed` is false when it was in that status already; then no comment was added and no field
-    was set.
+    was set. `comment_problem` says why a comment is not there although the issue has moved.
     """
 
     key: str
@@ -52,4 +52,5 @@ class Transitioned(Result):
     status_category: Category | None
     changed: bool
     comment_added: bool
+    comment_problem: str | None = None
     url: str

@@ -49,6 +49,16 @@ class Commenting:
         )
         return self._added(deployment, await write.perform())
 
+    async def ensure(self, began: float) -> None:
+        """Add it unless it has been added since `began`, in seconds since the epoch.
+
+        Raises what `add` does.
+        """
+        flavour = (await self.jira.deployment()).flavour
+        body = await written_comment(flavour, self.markdown)
+        if await self._found(flavour, body, began) is None:
+            await self.add()
+
     async def _found(self, flavour: Flavour, body: object, began: float) -> SentComment | None:
         """Return a comment of ours that says the same and is no older than the request."""
         mine = account(await self.jira.fetch(myself(flavour)))

@@ -15,6 +15,7 @@ from trunkline_jira.change_models import (
     Transitioned,
 )
 from trunkline_jira.comment_text import written_comment
+from trunkline_jira.commenting import Commenting
 from trunkline_jira.endpoints import get_issue
 from trunkline_jira.keys import IssueKey
 from trunkline_jira.sent import SentStatus
@@ -22,7 +23,7 @@ from trunkline_jira.shapes import category_of, name_of
 from trunkline_jira.site.client import Jira
 from trunkline_jira.site.flavour import Deployment
 from trunkline_jira.transition_screen import shown_transition, values_on
-from trunkline_shared.errors import Conflict, InvalidInput
+from trunkline_shared.errors import Conflict, InvalidInput, TrunklineError
 from trunkline_shared.untrusted import sanitize
 from trunkline_shared.vendor.doubtful_write import DoubtfulWrite, with_time_to_look
 
@@ -48,6 +49,7 @@ class Transitioning:
 
     async def make(self) -> Transitioned:
         """Make it. Raises a TrunklineError; UpstreamTimeout when it may have been made."""
+        began = self.jira.clock.now()
         deployment = await self.jira.deployment()
         comment = await self._comment(deployment)
         found = await self.jira.fetch(list_transitions(deployment.flavour, self.key))
@@ -77,7 +79,22 @@ class Transitioning:
             repeatable=False,
             how_to_look=f"look with get_jira_issue(issue_key={str(self.key)!r})",
         )
-        return self._told(deployment, await write.perform(), changed=True)
+        made = self._told(deployment, await write.perform(), changed=True)
+        return await self._with_comment(made, began) if self.comment else made
+
+    async def _with_comment(self, made: Transitioned, began: float) -> Transitioned:
+        """Add the comment where Jira has not taken it along.
+
+        Without a comment field on its screen a transition drops it and says nothing
+        (https://github.com/sooperset/mcp-atlassian/issues/1623).
+        """
+        commenting = Commenting(jira=self.jira, key=self.key, markdown=self.comment)
+        try:
+            await commenting.ensure(began)
+        except TrunklineError as error:
+            said = f"The issue has moved, its comment is not there: {error.message}"
+            return made.model_copy(update={"comment_problem": said})
+        return made.model_copy(update={"comment_added": True})
 
     async def _comment(self, deployment: Deployment) -> object | None:
         if not self.comment:
@@ -116,7 +133,7 @@ class Transitioning:
             status=name_of(status),
             status_category=category_of(status),
             changed=changed,
-            comment_added=changed and bool(self.comment),
+            comment_added=False,
             url=deployment.page(str(self.key)),
         )
 

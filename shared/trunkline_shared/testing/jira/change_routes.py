@@ -41,7 +41,8 @@ def change_routes(state: State) -> list[Route]:
             raise refused(400, [_ILLEGAL])
         given = body.get("fields")
         _apply(issue, way, given if isinstance(given, dict) else {})
-        for text in _comments(body):
+        # Without a screen Jira drops the comment and answers the same.
+        for text in _comments(body) if way.fields else ():
             _check_text(state, text, "comment")
             state.add_comment(issue, text, Access(state).asker(call))
         issue.status, issue.updated = way.to, state.now()
