@@ -175,15 +175,18 @@ def _seconds_left(told: Mapping[str, object], longest_s: float) -> float:
 def _known_arguments(declared: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
     """Accept the snake_case spelling of a camelCase parameter, and refuse what is no parameter.
 
-    An argument that is silently dropped changes what a call means.
+    An argument that is silently dropped changes what a call means; only a null for one that need
+    not be given is no argument, since models hand `next_cursor: null` back as it was.
     """
-    properties: Mapping[str, object] = declared.parameters.get("properties", {})
+    properties: Mapping[str, Mapping[str, object]] = declared.parameters.get("properties", {})
     known: dict[str, Any] = {}
     for name, value in given.items():
         camel = _SNAKE.sub(lambda m: m.group(1).upper(), name)
         target = name if name in properties else camel
         if target not in properties:
             raise _unknown_argument(declared.name, name, properties)
+        if value is None and "default" in properties[target]:
+            continue
         if target in known and known[target] != value:
             raise InvalidInput(
                 f"{declared.name}: argument {target!r} was given twice, differently."

@@ -152,6 +152,15 @@ async def test_a_camel_case_parameter_takes_its_snake_case_spelling(client: Clie
     assert result.structured_content == {"total": 2, "title": None}
 
 
+async def test_null_for_what_need_not_be_given_is_no_argument(client: Client) -> None:
+    """Models hand `next_cursor: null` back as `cursor: null`."""
+    result = await client.call_tool("add", {"firstNumber": 2, "second": None})
+    assert not result.is_error
+    assert result.structured_content == {"total": 2, "title": None}
+    body = await error_of(client, "add", firstNumber=None)
+    assert body["error_code"] == "INVALID_INPUT"
+
+
 async def test_two_spellings_with_two_values_are_refused(client: Client) -> None:
     """Neither wins silently."""
     body = await error_of(client, "add", firstNumber=1, first_number=2)
