@@ -8,6 +8,9 @@ LOCKED := $(wildcard $(addprefix $(ROOT)/,uv.lock pyproject.toml */pyproject.tom
 CALLED_IN := $(if $(findstring w,$(firstword -$(MAKEFLAGS))),$(PWD),$(CURDIR))
 export TRUNKLINE_REPO_PATH ?= $(CALLED_IN)
 
+# Half of a test's time is waiting for sockets: three workers keep two cores busy.
+WORKERS = $(shell python3 -c 'import os; print(len(os.sched_getaffinity(0)) * 3 // 2)' 2>/dev/null || echo auto)
+
 .DEFAULT_GOAL := help
 .PHONY: help run demo test check bench snapshots
 
@@ -21,7 +24,7 @@ demo: $(ROOT)/.venv/.run ## the same against stand-ins of GitHub, Basecamp and J
 	@exec $(BIN)/trunkline run --demo
 
 test: $(ROOT)/.venv/.dev ## every test that needs no container engine
-	@cd $(ROOT) && exec $(BIN)/pytest -q -n auto --dist loadfile
+	@cd $(ROOT) && exec $(BIN)/pytest -q -n $(WORKERS) --dist loadfile
 
 check: $(ROOT)/.venv/.dev ## format, lint, types, layering, dependencies, spelling
 	@cd $(ROOT) && $(BIN)/ruff format --check . && $(BIN)/ruff check . && $(BIN)/mypy \

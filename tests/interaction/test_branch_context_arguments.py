@@ -20,7 +20,7 @@ BAD = [
     ("get_branch_tree", {"max_depth": "deep"}, "max_depth"),
     ("get_branch_tree", {"style": "fancy"}, "style"),
     ("get_branch_tree", {"include_orphans": "perhaps"}, "include_orphans"),
-    ("get_branch_stack", {"branch": None}, "branch"),
+    ("get_branch_stack", {"branch": 7}, "branch"),
     ("get_branch_stack", {"branches": "main"}, "branches"),
     ("list_branches", {"stale_days": -1}, "stale_days"),
     ("list_branches", {"page": 0}, "page"),
