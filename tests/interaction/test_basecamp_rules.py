@@ -249,7 +249,7 @@ async def test_the_seeds_tools_are_offered_and_the_rest_when_asked_for(
         assert policy.writes is None
         assert policy.reads is not None
         assert policy.reads.ttl_s > 0
-        assert all(tag.startswith(f"bc:{here.account.id}") for tag in policy.reads.tags)
+        assert all(tag.startswith(f"bc:{here.demo.account.id}") for tag in policy.reads.tags)
 
 
 async def test_the_definitions_of_the_usual_tools_are_short(
