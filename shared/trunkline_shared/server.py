@@ -175,17 +175,17 @@ def _seconds_left(told: Mapping[str, object], longest_s: float) -> float:
 def _known_arguments(declared: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
     """Accept the snake_case spelling of a camelCase parameter, and refuse what is no parameter.
 
-    An argument that is silently dropped changes what a call means; only a null for one that need
-    not be given is no argument, since models hand `next_cursor: null` back as it was.
+    An argument that is silently dropped changes what a call means; only a null is no argument,
+    where it need not be given and null is no value: models hand `next_cursor: null` back as it was.
     """
-    properties: Mapping[str, Mapping[str, object]] = declared.parameters.get("properties", {})
+    properties: Mapping[str, Mapping[str, Any]] = declared.parameters.get("properties", {})
     known: dict[str, Any] = {}
     for name, value in given.items():
         camel = _SNAKE.sub(lambda m: m.group(1).upper(), name)
         target = name if name in properties else camel
         if target not in properties:
             raise _unknown_argument(declared.name, name, properties)
-        if value is None and "default" in properties[target]:
+        if value is None and _stands_for_nothing(properties[target]):
             continue
         if target in known and known[target] != value:
             raise InvalidInput(
@@ -193,6 +193,13 @@ def _known_arguments(declared: Tool, given: Mapping[str, Any]) -> dict[str, Any]
             )
         known[target] = value
     return known
+
+
+def _stands_for_nothing(schema: Mapping[str, Any]) -> bool:
+    """Whether null for an argument with this schema can only mean that it was not given."""
+    forms: Sequence[Mapping[str, Any]] = schema.get("anyOf", (schema,))
+    takes_null = any(one.get("type") == "null" or None in one.get("enum", ()) for one in forms)
+    return "default" in schema and not takes_null
 
 
 def _unknown_argument(tool: str, name: str, properties: Mapping[str, object]) -> InvalidInput:
