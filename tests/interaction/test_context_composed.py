@@ -180,7 +180,7 @@ async def test_a_slow_part_is_given_up_alone_and_does_not_live_on(
     """The others are there in time, and the slow server's call is cancelled."""
     voices = with_voice(part, never)
     async with (
-        composed(linked, servers_of(voices), part_s=0.4) as mesh,
+        composed(linked, servers_of(voices), part_s=3) as mesh,
         reader(mesh.mcp) as agent,
     ):
         found = await agent.context(".")

@@ -87,7 +87,7 @@ async def test_a_part_that_is_missing_says_which_tool_may_have_it(stacked: GitRe
     missing = CredentialsMissing("No GitHub token is configured.", hint="Set GITHUB_TOKEN.")
     voices = Voices(get_pr_status=fails(missing), get_ci_status=never)
     servers = {id_: each for id_, each in servers_of(voices).items() if id_ != "jira"}
-    async with composed(stacked, servers, part_s=0.4) as mesh, reader(mesh.mcp) as agent:
+    async with composed(stacked, servers, part_s=3) as mesh, reader(mesh.mcp) as agent:
         stack = await agent.prompt("stack-status")
         branch = await agent.prompt("branch-context")
     pull = (
