@@ -2,7 +2,7 @@
 
 import secrets
 import socket
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -12,6 +12,9 @@ from trunkline_cli.demo import VENDORS, demo_environment
 from trunkline_cli.environment import RouterAddress, reachable, variables
 from trunkline_cli.failure import USAGE, CommandFailed
 from trunkline_cli.supervisor import HostPlan, Place
+from trunkline_router.configuration_file import configuration_path, read_configuration
+from trunkline_router.open_door import must_know_callers
+from trunkline_router.servers import servers_of
 from trunkline_router.settings import RouterSettings
 from trunkline_shared.settings import ConfigurationError, load
 
@@ -45,10 +48,9 @@ def prepare(*, host: str, port: int, log_level: str, demo: bool = False) -> Mesh
     Servers that TRUNKLINE_SERVER_URLS names are routed to and not hosted; the demo has none.
     Raises CommandFailed.
     """
-    asked = _settings({"servers": ()} | ({"server_urls": {}} if demo else {}))
+    asked = _settings({"host": host, "port": port} | ({"server_urls": {}} if demo else {}))
     elsewhere = asked.server_urls
-    everywhere = dict.fromkeys(MODULES, _ANYWHERE) | dict(elsewhere)
-    chosen = _settings({"host": host, "port": port, "server_urls": everywhere}).urls
+    chosen = _chosen(asked)
     on = listening.on_port(host, port)
     servers = {
         name: Place(module=module, on=listening.on_any_port())
@@ -73,6 +75,19 @@ def prepare(*, host: str, port: int, log_level: str, demo: bool = False) -> Mesh
         environment = demo_environment(environment, _origins(stand_ins))
     plan = HostPlan(servers=servers, environment=environment, stand_ins=stand_ins)
     return Mesh(settings=settings, on=on, plan=plan)
+
+
+def _chosen(asked: RouterSettings) -> Collection[str]:
+    """Return the servers that the mesh has; those of the file are not hosted here either."""
+    everywhere = dict.fromkeys(MODULES, _ANYWHERE) | dict(asked.server_urls)
+    settings = asked.model_copy(update={"server_urls": everywhere})
+    try:
+        configuration = read_configuration(configuration_path(asked.config))
+        must_know_callers(settings, configuration)
+        chosen = servers_of(settings, configuration)
+    except ConfigurationError as error:
+        raise CommandFailed(str(error), USAGE) from None
+    return [server for server in chosen if server not in configuration.servers]
 
 
 def _signing_secret(asked: RouterSettings) -> dict[str, str]:

@@ -10,14 +10,16 @@ from mcp.server.mcpserver import Context
 from pydantic import BaseModel, Field
 
 from trunkline_router.adapters.live_catalog import LiveCatalog, Pace
-from trunkline_router.app import Terms, serving
+from trunkline_router.composition import serving
+from trunkline_router.configuration import Configuration
 from trunkline_router.model import Limits
+from trunkline_router.plan import Surroundings, Terms
 from trunkline_router.settings import RouterSettings
 from trunkline_router.span import Span
-from trunkline_shared.clock import SystemClock
 from trunkline_shared.contracts import READ, WRITE, Policy, Writes
 from trunkline_shared.errors import NotFound
 from trunkline_shared.server import ToolServer
+from trunkline_shared.store.store import Store, in_process_store
 from trunkline_shared.testing.serving import address, free_socket
 from trunkline_shared.tool import tool, tools_of
 
@@ -129,18 +131,31 @@ class Mesh:
 
 @asynccontextmanager
 async def routing(
-    servers: Mapping[str, str], *, terms: Terms = QUICK, settled: bool = True, **given: object
+    servers: Mapping[str, str],
+    *,
+    terms: Terms = QUICK,
+    settled: bool = True,
+    configured: Mapping[str, object] | None = None,
+    store: Store | None = None,
+    **given: object,
 ) -> AsyncIterator[Mesh]:
-    """Run a router in front of `servers` (id to base URL, `/mcp` is added)."""
+    """Run a router in front of `servers` (id to base URL, `/mcp` is added).
+
+    `configured` is the content of a `trunkline.yaml`, `given` are the router's settings.
+    """
     spans: list[Span] = []
     settings = RouterSettings.model_validate({
         "server_urls": {server: f"{url}/mcp" for server, url in servers.items()},
         **given,
     })
     on = free_socket()
-    async with serving(
-        settings, on, clock=SystemClock(), spans=[spans.append], terms=terms
-    ) as catalog:
+    around = Surroundings(
+        spans=[spans.append],
+        terms=terms,
+        configuration=Configuration.model_validate(configured or {}),
+        store=store or in_process_store(),
+    )
+    async with serving(settings, on, around) as catalog:
         if settled:
             async with asyncio.timeout(5):
                 await catalog.wait_settled()

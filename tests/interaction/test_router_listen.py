@@ -78,7 +78,7 @@ async def test_under_a_context_only_what_it_offers_changes() -> None:
     ):
         await heard(reader)
         server.tools.append(tool("wide", read_only=False))
-        known = mesh.catalog.directory(None)
+        known = mesh.catalog.directory()
         while "wide" not in known.tools:
             known = await mesh.catalog.changed(known, None)
         other.resources.append({"uri": "x://2", "name": "r2"})

@@ -11,6 +11,7 @@ from trunkline_router.pipeline import Next
 from trunkline_router.ports import Catalog
 from trunkline_router.refusal import Refused
 from trunkline_router.tool_schema import properties_of, typed
+from trunkline_router.view import WHOLE, View
 from trunkline_shared.clock import Clock
 from trunkline_shared.errors import TrunklineError
 
@@ -146,7 +147,7 @@ class _Sources:
     async def _ask(self, place: str) -> Json:
         """Return what a tool of another server answers, or nothing when it cannot."""
         server, _, name = place.partition(".")
-        tools = self.defaults.catalog.directory(None).tools.values()
+        tools = self.defaults.catalog.directory(WHOLE).tools.values()
         tool = next((t for t in tools if (t.server, t.name) == (server, name)), None)
         if tool is None or tool.writes:
             return {}
@@ -168,7 +169,7 @@ class _Sources:
             era=Era.LEGACY,
             channel=Unheard(),
             received=now,
-            context=self.call.request.context,
+            view=View(context=self.call.request.context),
         )
         return Call(
             request=request,

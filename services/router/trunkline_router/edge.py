@@ -17,26 +17,19 @@ from trunkline_router import envelope
 from trunkline_router.answer import Answer, refused, server_failure
 from trunkline_router.body import read_body
 from trunkline_router.channel import ClientChannel, json_response
-from trunkline_router.context import NOTHING, Context
+from trunkline_router.context import NOTHING
 from trunkline_router.conversation import Dialect, converse
 from trunkline_router.core import Core
 from trunkline_router.envelope import Message
 from trunkline_router.model import Era, Json, Limits, Request
 from trunkline_router.query_context import context_of_query
 from trunkline_router.refusal import Refused, invalid_request
+from trunkline_router.view import WHOLE, View
 from trunkline_shared import wire
 from trunkline_shared.clock import Clock
 
 _PARAM_PREFIX = MCP_PARAM_HEADER_PREFIX.lower()
 _MCP = frozenset(map("".join, itertools.product("Mm", "Cc", "Pp", "-")))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Place:
-    """What a request's URL says: one server or all, and what its calls are bound to."""
-
-    scope: str | None
-    context: Context
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,9 +52,9 @@ class Endpoint:
         body: object = None
         try:
             body = envelope.decode(await read_body(http, self.limits))
-            place = _Place(scope=scope, context=_context(http))
+            view = _view(http, scope)
             if isinstance(body, list):
-                return await self._batch(http, body, place)
+                return await self._batch(http, body, view)
             message = envelope.read_message(body)
             era = envelope.era_of(message, http.headers)
             if era is Era.MODERN:
@@ -72,7 +65,7 @@ class Endpoint:
             return self._accepted(message, era)
         streams = _accepts(http, "text/event-stream")
         channel = ClientChannel(http, streams=streams, stall_s=self.limits.stall_s)
-        request = self._request(http, message, channel, place, era)
+        request = self._request(http, message, channel, view, era)
         return await channel.finish(await self._answer(request, http))
 
     def _accepted(self, message: Message, era: Era) -> web.StreamResponse:
@@ -93,7 +86,7 @@ class Endpoint:
         http: web.BaseRequest,
         message: Message,
         channel: ClientChannel,
-        place: _Place,
+        view: View,
         era: Era,
     ) -> Request:
         assert message.id is not None
@@ -105,8 +98,7 @@ class Endpoint:
             era=era,
             channel=channel,
             received=self.clock.monotonic(),
-            scope=place.scope,
-            context=place.context,
+            view=view,
             bearer=_bearer(headers.get("Authorization")),
             version=headers.get(MCP_PROTOCOL_VERSION_HEADER),
             traceparent=headers.get("traceparent"),
@@ -114,7 +106,7 @@ class Endpoint:
         )
 
     async def _batch(
-        self, http: web.BaseRequest, bodies: list[object], place: _Place
+        self, http: web.BaseRequest, bodies: list[object], view: View
     ) -> web.StreamResponse:
         """Answer a batch of 2025-03-26 one by one; it takes no streams. Raises Refused."""
         if not bodies or len(bodies) > envelope.BATCH_CAP or not envelope.may_batch(http.headers):
@@ -122,7 +114,7 @@ class Endpoint:
                 f"A batch of 1 to {envelope.BATCH_CAP} messages is taken in revision 2025-03-26 "
                 "only; send one message per request."
             )
-        answers = [await self._batched(http, body, place) for body in bodies]
+        answers = [await self._batched(http, body, view) for body in bodies]
         stranger = next((one for one in answers if one and one.status == UNAUTHORIZED), None)
         if stranger is not None:
             return json_response(stranger)
@@ -131,7 +123,7 @@ class Endpoint:
             return web.Response(status=202)
         return web.Response(body=orjson.dumps(kept), headers={"Content-Type": "application/json"})
 
-    async def _batched(self, http: web.BaseRequest, body: object, place: _Place) -> Answer | None:
+    async def _batched(self, http: web.BaseRequest, body: object, view: View) -> Answer | None:
         try:
             message = envelope.read_message(body)
             if message.method == "initialize":
@@ -141,13 +133,15 @@ class Endpoint:
         if message.id is None:
             return None
         channel = ClientChannel(http, streams=False, stall_s=self.limits.stall_s)
-        request = self._request(http, message, channel, place, Era.LEGACY)
+        request = self._request(http, message, channel, view, Era.LEGACY)
         return await self._answer(request, http)
 
 
-def _context(http: web.BaseRequest) -> Context:
+def _view(http: web.BaseRequest, scope: str | None) -> View:
     raw = http.rel_url.raw_query_string
-    return context_of_query(raw) if raw else NOTHING
+    if scope is None and not raw:
+        return WHOLE
+    return View(scope=scope, context=context_of_query(raw) if raw else NOTHING)
 
 
 def _check_headers(http: web.BaseRequest) -> None:

@@ -10,6 +10,8 @@ from trunkline_router.context import InvalidContext
 from trunkline_router.directory import Directory
 from trunkline_router.model import Call, Caller, Limits, Request
 from trunkline_router.ports import Catalog, TokenVerifier
+from trunkline_router.rights import EVERYTHING
+from trunkline_router.view import View
 from trunkline_shared import meta
 from trunkline_shared.contracts import DEFAULT_TIMEOUT_S
 
@@ -23,14 +25,20 @@ async def authenticate(request: Request, tokens: TokenVerifier) -> Caller:
 
 
 def under(request: Request, caller: Caller) -> Request:
-    """Return a request under the narrower of its URL's context and its caller's.
+    """Return a request under the narrower of its URL's context and its caller's, and its rights.
 
     Raises Refused, HTTP 403, where the two contradict each other.
     """
-    if not caller.context:
+    if not caller.context and caller.rights is EVERYTHING and not caller.searches:
         return request
     try:
-        return replace(request, context=request.context.within(caller.context))
+        view = View(
+            scope=request.scope,
+            context=request.context.within(caller.context) if caller.context else request.context,
+            rights=caller.rights,
+            searches=caller.searches,
+        )
+        return replace(request, view=view)
     except InvalidContext as fault:
         raise refusal.invalid_request(
             f"The URL's context is not the token's: {fault}", status=403
@@ -51,11 +59,11 @@ class Admission:
         what is known of it.
         """
         kind, find = _FINDERS[request.method]
-        directory = self.catalog.directory(request.scope, request.context)
+        directory = self.catalog.directory(request.view)
         call = find(request, caller, directory, self.limits.margin_s)
         if call is None and not _is_withheld(request, directory):
             await self.catalog.look_again()
-            directory = self.catalog.directory(request.scope, request.context)
+            directory = self.catalog.directory(request.view)
             call = find(request, caller, directory, self.limits.margin_s)
         if call is None:
             raise _unknown(kind, request, directory)

@@ -42,9 +42,9 @@ class Paths:
         server, _, rest = path.removeprefix("/servers/").partition("/")
         if rest != "mcp":
             return _not_found(f"There is nothing at {path[:200]}; try /servers/{{id}}/mcp.")
-        if server not in self.status.vitals:
-            nearest = nearest_to(server, self.status.vitals)
-            known = ", ".join(self.status.vitals)
+        if server not in self.status.fleet:
+            nearest = nearest_to(server, self.status.fleet)
+            known = ", ".join(self.status.fleet)
             asked = f" Did you mean {nearest!r}?" if nearest else ""
             return _not_found(f"There is no server {server[:100]!r}.{asked} Servers: {known}.")
         return await self.endpoint.handle(http, server)

@@ -30,7 +30,7 @@ class Legacy:
     def own(self, request: Request) -> Json:
         if request.method in KEY_OF:
             refuse_cursor(request)
-            directory = self.catalog.directory(request.scope, request.context)
+            directory = self.catalog.directory(request.view)
             return list_result(directory, request.method)
         if request.method == "initialize":
             return self._initialized(request)
@@ -40,7 +40,7 @@ class Legacy:
         raise unknown_method(request.method)
 
     def _initialized(self, request: Request) -> Json:
-        directory = self.catalog.directory(request.scope, request.context)
+        directory = self.catalog.directory(request.view)
         asked = request.params.get("protocolVersion")
         return introduction(directory, request.scope, listens=False) | {
             "protocolVersion": (

@@ -8,7 +8,10 @@ from typing import Protocol
 
 from yarl import URL
 
+from trunkline_router.configuration import RateEntry
 from trunkline_router.context import NOTHING, Context, Value
+from trunkline_router.rights import EVERYTHING, Rights
+from trunkline_router.view import WHOLE, View
 from trunkline_shared.contracts import DEFAULT_TIMEOUT_S, Policy
 
 Json = dict[str, object]
@@ -40,9 +43,8 @@ class Unheard:
 class Request:
     """What a client asked, decoded and not yet believed; the edge builds it.
 
-    `params` is never changed and goes on as it is. `scope` is the one server of
-    `/servers/{id}/mcp`, `context` what the URL binds, and the caller's token once that is known.
-    `received` is monotonic seconds.
+    `params` is never changed and goes on as it is. `view` is what the URL says, and the caller's
+    token once that is known. `received` is monotonic seconds.
     """
 
     id: RequestId
@@ -51,12 +53,21 @@ class Request:
     era: Era
     channel: Channel
     received: float
-    scope: str | None = None
-    context: Context = NOTHING
+    view: View = WHOLE
     bearer: str | None = field(default=None, repr=False)
     version: str | None = None
     traceparent: str | None = None
     param_headers: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def scope(self) -> str | None:
+        """The one server of `/servers/{id}/mcp`."""
+        return self.view.scope
+
+    @property
+    def context(self) -> Context:
+        """What every call is bound to."""
+        return self.view.context
 
     @property
     def meta(self) -> Json:
@@ -76,12 +87,15 @@ class Caller:
 
     `context` is what the caller's token binds all of its requests to. `depth` counts the servers
     that ask in somebody's name, one for another. `until` is when the token ends, in monotonic
-    seconds.
+    seconds. `searches` says that tools are shown to it through a search.
     """
 
     subject: str
     scopes: frozenset[str]
     context: Context = NOTHING
+    rights: Rights = EVERYTHING
+    rate: RateEntry | None = None
+    searches: bool = False
     depth: int = 0
     until: float = math.inf
 

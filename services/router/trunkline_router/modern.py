@@ -37,7 +37,7 @@ class Modern:
             raise Refused(verdict.code, verdict.message, verdict.data)
 
     def own(self, request: Request) -> Json:
-        directory = self.catalog.directory(request.scope, request.context)
+        directory = self.catalog.directory(request.view)
         if request.method in KEY_OF:
             refuse_cursor(request)
             result = list_result(directory, request.method)
@@ -51,7 +51,7 @@ class Modern:
         return for_modern(result, server_info(directory, request.scope))
 
     def shaped(self, request: Request, result: Json) -> Json:
-        directory = self.catalog.directory(request.scope)
+        directory = self.catalog.directory(request.view)
         return for_modern(result, server_info(directory, request.scope))
 
     def reworded(self, request: Request, error: JsonRpcError) -> JsonRpcError:  # noqa: ARG002 - the era's own codes come as they are

@@ -8,6 +8,7 @@ from trunkline_router.context import Context, Value, key_of
 from trunkline_router.directory import Directory
 from trunkline_router.model import ToolSpec
 from trunkline_router.tool_schema import properties_of, typed, without
+from trunkline_router.view import View
 
 _NUMBERS = ("pr_number", "issue_number")
 _OBJECTS = (*_NUMBERS, "project_id", "issue_key")
@@ -74,20 +75,17 @@ class Views:
     """The narrowed directories that were asked for last, `most` at the most."""
 
     most: int = 64
-    _views: "OrderedDict[tuple[str | None, Context], tuple[Directory, Directory]]" = field(
-        default_factory=OrderedDict
-    )
+    _views: "OrderedDict[View, tuple[Directory, Directory]]" = field(default_factory=OrderedDict)
 
-    def of(self, whole: Directory, scope: str | None, context: Context) -> Directory:
-        """Return `whole` under a context, made anew only when either has changed."""
-        key = (scope, context)
-        known = self._views.get(key)
+    def of(self, whole: Directory, view: View) -> Directory:
+        """Return `whole` as a view has it, made anew only when either has changed."""
+        known = self._views.get(view)
         if known is not None and known[0] is whole:
-            self._views.move_to_end(key)
+            self._views.move_to_end(view)
             return known[1]
-        view = narrow(whole, context)
-        self._views[key] = (whole, view)
-        self._views.move_to_end(key)
+        seen = narrow(whole, view.context)
+        self._views[view] = (whole, seen)
+        self._views.move_to_end(view)
         while len(self._views) > self.most:
             self._views.popitem(last=False)
-        return view
+        return seen

@@ -2,9 +2,9 @@
 
 from typing import Protocol
 
-from trunkline_router.context import NOTHING, Context
 from trunkline_router.directory import Directory
 from trunkline_router.model import Call, Caller, Channel, Json, Outcome
+from trunkline_router.view import WHOLE, View
 
 
 class TokenVerifier(Protocol):
@@ -17,8 +17,8 @@ class TokenVerifier(Protocol):
 class Catalog(Protocol):
     """Knows what the servers offer."""
 
-    def directory(self, scope: str | None, context: Context = NOTHING) -> Directory:
-        """Return what is known now, of all servers or of one, as it is under a context."""
+    def directory(self, view: View = WHOLE) -> Directory:
+        """Return what is known now, as it is seen from a view."""
 
     @property
     def settled(self) -> bool:

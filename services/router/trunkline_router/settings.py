@@ -1,6 +1,5 @@
 """What the router needs from its environment."""
 
-import difflib
 import ipaddress
 import re
 from collections.abc import Mapping
@@ -8,9 +7,10 @@ from dataclasses import dataclass
 from typing import Annotated
 from urllib.parse import urlsplit
 
-from pydantic import Field, SecretStr, field_validator, model_validator
+from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import NoDecode
 
+from trunkline_router.web_address import must_be_http
 from trunkline_shared.signing import SigningSettings
 
 
@@ -43,7 +43,8 @@ _REPOSITORY = re.compile(r"[^/\s]+/[^/\s]+")
 class RouterSettings(SigningSettings):
     """Where the router listens, whom it lets in, and the servers behind it.
 
-    `server_urls` left empty means the convention of containers; `servers` narrows to some of them.
+    `config` names the file with the rest of it. `server_urls` left empty means the convention of
+    containers; `servers` narrows all that are known to some of them.
     `internal_url` is where the servers reach `/mcp`, if not at the address that it listens on.
     `local_defaults` says that reads may be completed from this machine's checkout: right for the
     one who works in it, wrong for a team's router.
@@ -51,6 +52,7 @@ class RouterSettings(SigningSettings):
 
     host: str = "127.0.0.1"
     port: int = Field(8470, ge=0, le=65535)
+    config: str = ""
     public_url: str | None = None
     internal_url: str | None = None
     allowed_origins: Annotated[tuple[str, ...], NoDecode] = ()
@@ -62,9 +64,8 @@ class RouterSettings(SigningSettings):
 
     @property
     def urls(self) -> Mapping[str, str]:
-        """Server id to the URL of its MCP endpoint, for the servers asked for."""
-        known = self.server_urls or _CONVENTION
-        return {server: url for server, url in known.items() if server in (self.servers or known)}
+        """Server id to the URL of its MCP endpoint."""
+        return self.server_urls or _CONVENTION
 
     @field_validator("allowed_origins", "servers", mode="before")
     @classmethod
@@ -85,11 +86,12 @@ class RouterSettings(SigningSettings):
     @classmethod
     def _reachable(cls, value: Mapping[str, str]) -> Mapping[str, str]:
         for server, url in value.items():
-            parts = urlsplit(url)
-            if parts.scheme not in {"http", "https"} or not parts.hostname:
+            try:
+                must_be_http(url)
+            except ValueError:
                 raise ValueError(
                     f"{server}={url} is no HTTP URL: write {server}=http://HOST:PORT/mcp"
-                )
+                ) from None
         return value
 
     @field_validator("github_repository")
@@ -113,27 +115,6 @@ class RouterSettings(SigningSettings):
         if value and (parts.scheme not in {"http", "https"} or not parts.hostname):
             raise ValueError("must be the URL of the endpoint, such as http://router:8470/mcp")
         return value or None
-
-    @model_validator(mode="after")
-    def _known_servers(self) -> "RouterSettings":
-        known = self.server_urls or _CONVENTION
-        for server in self.servers:
-            if server not in known:
-                nearest = difflib.get_close_matches(server, known, n=1) or sorted(known)
-                raise ValueError(
-                    f"TRUNKLINE_SERVERS names {server!r}, which is no server of this mesh; "
-                    f"did you mean {nearest[0]!r}? Known: {', '.join(sorted(known))}"
-                )
-        return self
-
-    @model_validator(mode="after")
-    def _no_open_door(self) -> "RouterSettings":
-        if not self.on_loopback:
-            raise ValueError(
-                f"TRUNKLINE_HOST={self.host} is beyond loopback, where a router without keys "
-                "would let everybody in: set TRUNKLINE_HOST=127.0.0.1"
-            )
-        return self
 
     @property
     def on_loopback(self) -> bool:

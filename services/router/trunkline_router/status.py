@@ -1,14 +1,14 @@
 """Probes and the state of the mesh: `/healthz`, `/readyz`, `/status`, and where to begin."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import orjson
 from aiohttp import web
 
+from trunkline_router.fleet import Fleet
 from trunkline_router.lists import OWN_INFO
 from trunkline_router.ports import Catalog
-from trunkline_router.vitals import Vitals
+from trunkline_router.view import View
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,7 +16,7 @@ class Status:
     """What operators and probes may ask."""
 
     catalog: Catalog
-    vitals: Mapping[str, Vitals]
+    fleet: Fleet
 
     def healthz(self) -> web.Response:
         return json_body({"status": "ok"})
@@ -24,15 +24,18 @@ class Status:
     def readyz(self) -> web.Response:
         if self.catalog.settled:
             return json_body({"status": "ready"})
-        waiting = sorted(self.catalog.directory(None).missing)
+        waiting = sorted(self.catalog.directory().missing)
         return json_body({"status": "starting", "waiting_for": waiting}, status=503)
 
     def status(self) -> web.Response:
-        tools = {server: len(self.catalog.directory(server).tools) for server in self.vitals}
+        tools = {
+            server: len(self.catalog.directory(View(scope=server)).tools) for server in self.fleet
+        }
         return json_body({
             "version": OWN_INFO["version"],
             "servers": {
-                server: vitals.to_json(tools[server]) for server, vitals in self.vitals.items()
+                server: member.vitals.to_json(tools[server])
+                for server, member in self.fleet.items()
             },
         })
 
@@ -41,7 +44,7 @@ class Status:
             "name": "trunkline",
             "version": OWN_INFO["version"],
             "mcp": "/mcp",
-            "servers": {server: f"/servers/{server}/mcp" for server in self.vitals},
+            "servers": {server: f"/servers/{server}/mcp" for server in self.fleet},
             "status": "/status",
         })
 

@@ -15,6 +15,7 @@ from trunkline_router.model import Json, Request
 from trunkline_router.narrowing import narrow
 from trunkline_router.ports import Catalog, Upstream
 from trunkline_router.refusal import Refused
+from trunkline_router.view import View
 from trunkline_shared import meta
 from trunkline_shared.clock import Clock
 from trunkline_shared.errors import UpstreamError
@@ -87,7 +88,7 @@ class Subscriptions:
 
         Spec 2026-07-28, "Subscriptions". Raises Refused.
         """
-        directory = self.catalog.directory(request.scope)
+        directory = self.catalog.directory(View(scope=request.scope))
         lists, owners = _asked(request, directory)
         stream = Stream(request=request)
         heard = {server: Forwarding(stream=stream) for server in owners.values()}

@@ -7,8 +7,9 @@ and results are never part of them.
 from opentelemetry import context as ambient
 from opentelemetry import trace
 from opentelemetry.trace import NonRecordingSpan, SpanContext, SpanKind, TraceFlags
+from yarl import URL
 
-from trunkline_router.model import Call, Outcome, Request, ServerAddress
+from trunkline_router.model import Call, Outcome, Request
 from trunkline_router.span import Attribute, Recorder, Span
 
 _METHODS = frozenset({
@@ -47,12 +48,12 @@ def request_span(recorder: Recorder, request: Request) -> Span:
     return Span(name, SpanKind.SERVER, parent, attributes, recorder)
 
 
-def upstream_span(recorder: Recorder, method: str, name: str, address: ServerAddress) -> Span:
+def upstream_span(recorder: Recorder, method: str, name: str, server: str, url: URL) -> Span:
     """Open the span of one attempt at a server, under the current one."""
     attributes: dict[str, Attribute] = {
-        "server.address": address.url.host or "",
-        "server.port": address.url.port or 0,
-        "trunkline.server": address.id,
+        "server.address": url.host or "",
+        "server.port": url.port or 0,
+        "trunkline.server": server,
     }
     named = _describe(attributes, method, name)
     above = trace.get_current_span().get_span_context()

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
-from redis.asyncio import BlockingConnectionPool, Redis
+from redis.asyncio import BlockingConnectionPool, ConnectionPool, Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
@@ -14,6 +14,9 @@ from trunkline_shared.settings import ConfigurationError
 from trunkline_shared.store.lines import Lines
 from trunkline_shared.store.memory import MemoryTurns
 from trunkline_shared.store.outage import Outage
+from trunkline_shared.store.redis_asking import RedisAsking
+from trunkline_shared.store.redis_bus import RedisBus
+from trunkline_shared.store.redis_kept import RedisKept
 from trunkline_shared.store.redis_records import RecordScripts, RedisRecords
 from trunkline_shared.store.redis_turns import SCRIPT, RedisTurns
 from trunkline_shared.store.settings import StoreSettings
@@ -36,16 +39,36 @@ async def open_redis(settings: StoreSettings, clock: Clock) -> AsyncIterator[Sto
         memory=MemoryTurns(clock=clock),
         outage=outage,
     )
-    records = RedisRecords(
-        client=client, scripts=RecordScripts.of(client), outage=outage, clock=clock
+    asking = RedisAsking(outage=outage)
+    listening = Redis(connection_pool=_listening_pool(settings))
+    store = Store(
+        turns=turns,
+        lines=Lines(clock=clock),
+        records=RedisRecords(
+            client=client, scripts=RecordScripts.of(client), asking=asking, clock=clock
+        ),
+        kept=RedisKept(client=client, asking=asking),
+        bus=RedisBus(client=client, listening=listening, asking=asking),
     )
     try:
-        yield Store(turns=turns, lines=Lines(clock=clock), records=records)
+        yield store
     finally:
         with suppress(RedisError, OSError):
             async with asyncio.timeout(TIMEOUT_S):
                 await client.aclose()
                 await client.connection_pool.disconnect()
+                await listening.aclose()
+                await listening.connection_pool.disconnect()
+
+
+def _listening_pool(settings: StoreSettings) -> ConnectionPool:
+    """Return connections that are each held by one listener, for as long as it listens."""
+    return ConnectionPool.from_url(
+        settings.redis_url.get_secret_value(),
+        socket_connect_timeout=TIMEOUT_S,
+        retry=Retry(NoBackoff(), 0),
+        protocol=2,
+    )
 
 
 def _pool(settings: StoreSettings) -> BlockingConnectionPool:

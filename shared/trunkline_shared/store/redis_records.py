@@ -1,8 +1,7 @@
 """Records that Redis keeps for the whole mesh, each change of one by a script."""
 
-import asyncio
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from importlib.resources import files
@@ -10,15 +9,12 @@ from typing import TypeVar
 
 from redis.asyncio import Redis
 from redis.commands.core import AsyncScript
-from redis.exceptions import ConnectionError as Disconnected
-from redis.exceptions import RedisError
 
 from trunkline_shared.clock import Clock
 from trunkline_shared.errors import UpstreamUnavailable
-from trunkline_shared.store.outage import PAUSE_S, Outage
-from trunkline_shared.store.record_failures import held_elsewhere, hold_lost, store_away
+from trunkline_shared.store.record_failures import held_elsewhere, hold_lost
 from trunkline_shared.store.record_port import LEASE_S
-from trunkline_shared.store.shared_turns import TIMEOUT_S
+from trunkline_shared.store.redis_asking import RedisAsking
 
 T = TypeVar("T")
 
@@ -61,7 +57,9 @@ class _Held:
         keys = [HOLDS + self.key, PREFIX + self.key]
         args: list[str | bytes] = [self.owner, value]
         # What a holder has to write may be lost for ever: it is tried, whatever is known of Redis.
-        if not await self.records.ask(lambda: self.records.scripts.write(keys, args), always=True):
+        if not await self.records.asking.ask(
+            lambda: self.records.scripts.write(keys, args), always=True
+        ):
             raise hold_lost()
 
 
@@ -75,7 +73,7 @@ class RedisRecords:
 
     client: Redis
     scripts: RecordScripts
-    outage: Outage
+    asking: RedisAsking
     clock: Clock
 
     @asynccontextmanager
@@ -92,29 +90,13 @@ class RedisRecords:
 
     async def read(self, key: str) -> bytes | None:
         """Return what was last written, or None. Raises UpstreamUnavailable."""
-        found = await self.ask(lambda: self.client.get(PREFIX + key))
+        found = await self.asking.ask(lambda: self.client.get(PREFIX + key))
         return found.encode() if isinstance(found, str) else found
-
-    async def ask(self, command: Callable[[], Awaitable[T]], *, always: bool = False) -> T:
-        """Return what Redis answers within a second. Raises UpstreamUnavailable.
-
-        After a failure it is left alone for a while, `always` excepted.
-        """
-        if not always and not self.outage.worth_asking():
-            raise self._away()
-        try:
-            async with asyncio.timeout(TIMEOUT_S):
-                answer = await _twice(command)
-        except (RedisError, OSError) as error:
-            self.outage.failed(error)
-            raise self._away() from None
-        self.outage.passed()
-        return answer
 
     async def _take(self, held: _Held, wait_s: float, lease_s: float) -> None:
         until = self.clock.monotonic() + wait_s
         keys, args = [HOLDS + held.key], [held.owner, str(round(lease_s * 1000))]
-        while not await self.ask(lambda: self.scripts.hold(keys, args)):
+        while not await self.asking.ask(lambda: self.scripts.hold(keys, args)):
             left = until - self.clock.monotonic()
             if left <= 0:
                 raise held_elsewhere(wait_s)
@@ -124,16 +106,5 @@ class RedisRecords:
         """End the hold, also one of which it is not known whether it was taken."""
         # A Redis that cannot be told now ends the hold by itself.
         with suppress(UpstreamUnavailable):
-            await self.ask(lambda: self.scripts.release([HOLDS + held.key], [held.owner]))
+            await self.asking.ask(lambda: self.scripts.release([HOLDS + held.key], [held.owner]))
         held.owner = ""
-
-    def _away(self) -> UpstreamUnavailable:
-        return store_away(self.outage.where, PAUSE_S)
-
-
-async def _twice(command: Callable[[], Awaitable[T]]) -> T:
-    """Ask again when a connection was lost: it may have been idle since before a restart."""
-    try:
-        return await command()
-    except Disconnected:
-        return await command()

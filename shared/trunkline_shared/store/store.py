@@ -3,8 +3,12 @@
 from dataclasses import dataclass
 
 from trunkline_shared.clock import Clock, SystemClock
+from trunkline_shared.store.bus_port import Bus
+from trunkline_shared.store.kept_port import Kept
 from trunkline_shared.store.lines import Lines
 from trunkline_shared.store.memory import MemoryTurns
+from trunkline_shared.store.memory_bus import MemoryBus
+from trunkline_shared.store.memory_kept import MemoryKept
 from trunkline_shared.store.memory_records import MemoryRecords
 from trunkline_shared.store.port import Turns
 from trunkline_shared.store.record_port import Records
@@ -12,7 +16,7 @@ from trunkline_shared.store.record_port import Records
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Store:
-    """`turns` and `records` may be the whole mesh's; `lines` are this process's own.
+    """All but `lines`, which are this process's own, may be the whole mesh's.
 
     There is one per process. Whoever starts servers opens it (`opening.open_store`) and hands it
     to each of them.
@@ -21,6 +25,8 @@ class Store:
     turns: Turns
     lines: Lines
     records: Records
+    kept: Kept
+    bus: Bus
 
 
 def in_process_store(clock: Clock | None = None) -> Store:
@@ -29,4 +35,10 @@ def in_process_store(clock: Clock | None = None) -> Store:
     So it is not for a server that renews tokens: the only valid one would be lost at the end.
     """
     time = clock or SystemClock()
-    return Store(turns=MemoryTurns(clock=time), lines=Lines(clock=time), records=MemoryRecords())
+    return Store(
+        turns=MemoryTurns(clock=time),
+        lines=Lines(clock=time),
+        records=MemoryRecords(),
+        kept=MemoryKept(clock=time),
+        bus=MemoryBus(),
+    )

@@ -14,6 +14,7 @@ from trunkline_router.model import Call, Caller, Era, Json, Request, ToolSpec, U
 from trunkline_router.narrowing import Views, narrow
 from trunkline_router.query_context import context_of_query
 from trunkline_router.refusal import Refused
+from trunkline_router.view import View
 from trunkline_shared.errors import BlockedByPolicy
 
 JOB = Context.of([("owner", "acme"), ("repo", "widgets"), ("pr_number", 12), ("comment_id", "7")])
@@ -61,7 +62,7 @@ def call_of(arguments: object, context: Context, tool: ToolSpec | None = None) -
         era=Era.MODERN,
         channel=Unheard(),
         received=0.0,
-        context=context,
+        view=View(context=context),
     )
     return Call(
         request=request,
@@ -202,13 +203,13 @@ def test_views_are_made_once_and_only_the_latest_are_kept() -> None:
     listing = read_listing("a", {}, {"tools": [{"tools": [spec().definition]}]}, 0.0)
     whole = merge([listing], (), frozenset())
     views = Views(most=2)
-    first, second, third = (Context.of([("pr_number", n)]) for n in (1, 2, 3))
-    view = views.of(whole, None, first)
-    assert views.of(whole, None, second) is not view
-    assert views.of(whole, None, first) is view
-    views.of(whole, None, third)
-    assert views.of(whole, None, first) is view
-    assert views.of(merge([listing], (), frozenset()), None, first) is not view
+    first, second, third = (View(context=Context.of([("pr_number", n)])) for n in (1, 2, 3))
+    view = views.of(whole, first)
+    assert views.of(whole, second) is not view
+    assert views.of(whole, first) is view
+    views.of(whole, third)
+    assert views.of(whole, first) is view
+    assert views.of(merge([listing], (), frozenset()), first) is not view
 
 
 @pytest.mark.requirement("router.delegation-narrow")

@@ -2,6 +2,9 @@
 
 import pytest
 
+from trunkline_router.configuration import Configuration
+from trunkline_router.open_door import must_know_callers
+from trunkline_router.servers import servers_of
 from trunkline_router.settings import RouterSettings
 from trunkline_shared.settings import ConfigurationError, load
 
@@ -28,13 +31,12 @@ def test_lists_are_read_from_variables() -> None:
     )
     assert settings.urls == {"a": "http://h:1/mcp", "b": "https://h/x?y=z"}
     assert settings.allowed_origins == ("https://one.example", "https://two.example")
-    assert list(read(servers="twig").urls) == ["twig"]
+    assert list(servers_of(read(servers="twig"), Configuration())) == ["twig"]
 
 
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"servers": "twigg"}, "did you mean 'twig'"),
         ({"server_urls": "a"}, "a=http://HOST:PORT/mcp"),
         ({"server_urls": "a=ftp://x"}, "no HTTP URL"),
         ({"public_url": "mesh"}, "TRUNKLINE_PUBLIC_URL"),
@@ -45,8 +47,6 @@ def test_lists_are_read_from_variables() -> None:
         ({"secret": "short"}, r"TRUNKLINE_SECRET=\(secret\)"),
         ({"github_repository": "widgets"}, "TRUNKLINE_GITHUB_REPOSITORY='widgets': must be OWNER/"),
         ({"port": 99999}, "TRUNKLINE_PORT=99999"),
-        ({"host": "0.0.0.0"}, "TRUNKLINE_HOST=127.0.0.1"),  # noqa: S104 - what must be refused
-        ({"host": "mesh.example"}, "beyond loopback"),
     ],
 )
 def test_a_bad_value_is_named_with_its_fix(given: dict[str, object], said: str) -> None:
@@ -54,6 +54,25 @@ def test_a_bad_value_is_named_with_its_fix(given: dict[str, object], said: str) 
     with pytest.raises(ConfigurationError, match=said) as refused:
         read(**given)
     assert "\n" not in str(refused.value)
+
+
+def test_an_unknown_server_is_refused_with_the_nearest() -> None:
+    """Of the variables and of the file."""
+    configured = Configuration.model_validate({"servers": {"wiki": {"url": "http://h/mcp"}}})
+    with pytest.raises(ConfigurationError, match="did you mean 'twig'"):
+        servers_of(read(servers="twigg"), configured)
+    with pytest.raises(ConfigurationError, match="did you mean 'wiki'"):
+        servers_of(read(servers="wikki"), configured)
+    assert list(servers_of(read(servers="wiki"), configured)) == ["wiki"]
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "mesh.example"])  # noqa: S104 - what must be refused
+def test_beyond_loopback_callers_must_be_known(host: str) -> None:
+    """Without a key or an authorization server it does not start, and says what to do."""
+    with pytest.raises(ConfigurationError, match=r"beyond loopback.*trunkline key create"):
+        must_know_callers(read(host=host), Configuration())
+    oauth = {"oauth": {"issuer": "https://login.example"}}
+    must_know_callers(read(host=host), Configuration.model_validate(oauth))
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.9.9.9", "::1", "localhost"])

@@ -12,12 +12,12 @@ from trunkline_router.adapters.incoming import (
     KEEP_ALIVE,
     EventStream,
     NotMcp,
-    Reply,
     as_event,
     is_final,
     parse,
     read_reply,
 )
+from trunkline_router.link import NeverSent, Reply
 from trunkline_router.model import Channel, Limits
 from trunkline_shared.errors import NetworkError, UpstreamUnavailable
 
@@ -41,13 +41,9 @@ def session_for(limits: Limits) -> aiohttp.ClientSession:
     )
 
 
-class NeverSent(Exception):
-    """No connection came about, so the server has seen nothing of the request."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Post:
-    """One request, ready to be sent; `number` is its JSON-RPC id."""
+class HttpPost:
+    """One request in bytes; `number` is its JSON-RPC id."""
 
     server: str
     url: URL
@@ -64,7 +60,7 @@ class Exchange:
     session: aiohttp.ClientSession
     answer_bytes: int
 
-    async def perform(self, post: Post) -> Reply:
+    async def perform(self, post: HttpPost) -> Reply:
         """Send and read to the end; events go to the channel as they come.
 
         Raises NeverSent, NetworkError, UpstreamUnavailable.
@@ -85,7 +81,7 @@ class Exchange:
                 f"Server {post.server!r} answered something that is not MCP."
             ) from None
 
-    async def _read(self, post: Post, response: aiohttp.ClientResponse) -> Reply:
+    async def _read(self, post: HttpPost, response: aiohttp.ClientResponse) -> Reply:
         status = response.status
         kind = response.headers.get("Content-Type", "")
         if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
@@ -113,7 +109,7 @@ class Exchange:
                 raise NotMcp
         return bytes(whole)
 
-    async def _stream(self, post: Post, response: aiohttp.ClientResponse) -> Reply:
+    async def _stream(self, post: HttpPost, response: aiohttp.ClientResponse) -> Reply:
         events = EventStream(self.answer_bytes)
         async for chunk in response.content.iter_any():
             for data in events.feed(chunk):

@@ -1,10 +1,10 @@
 """What a server sends back, read without trust: one JSON-RPC answer, or a stream of events."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import orjson
 
+from trunkline_router.link import Reply
 from trunkline_router.model import Json, JsonRpcError
 
 KEEP_ALIVE = b": keep-alive\n\n"
@@ -12,14 +12,6 @@ KEEP_ALIVE = b": keep-alive\n\n"
 
 class NotMcp(Exception):
     """The bytes are no answer in the protocol's sense."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reply:
-    """The end of an exchange: exactly one of both is set."""
-
-    result: Json | None = None
-    error: JsonRpcError | None = None
 
 
 def parse(raw: bytes) -> Json:

@@ -2,17 +2,18 @@
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from trunkline_router.context import NOTHING, Context
 from trunkline_router.directory import Directory, Listing, merge
+from trunkline_router.fleet import Fleet
 from trunkline_router.listing import LISTS, offered, read_listing
 from trunkline_router.model import Json
 from trunkline_router.narrowing import Views
 from trunkline_router.ports import Upstream
 from trunkline_router.refusal import Refused
+from trunkline_router.view import WHOLE, View
 from trunkline_router.vitals import Vitals
 from trunkline_shared import wire
 from trunkline_shared.clock import Clock
@@ -50,7 +51,7 @@ class LiveCatalog:
     """
 
     upstream: Upstream
-    vitals: Mapping[str, Vitals]
+    fleet: Fleet
     exempt: frozenset[str]
     clock: Clock
     pace: Pace
@@ -63,8 +64,8 @@ class LiveCatalog:
     _last_look: float | None = None
 
     def __post_init__(self) -> None:
-        self._settled = {server: asyncio.Event() for server in self.vitals}
-        self._loaded = {server: asyncio.Event() for server in self.vitals}
+        self._settled = {server: asyncio.Event() for server in self.fleet}
+        self._loaded = {server: asyncio.Event() for server in self.fleet}
         self._rebuild()
 
     async def changed(self, since: Directory, scope: str | None) -> Directory:
@@ -72,9 +73,9 @@ class LiveCatalog:
             await self._rebuilt.wait()
         return self._directories[scope]
 
-    def directory(self, scope: str | None, context: Context = NOTHING) -> Directory:
-        whole = self._directories[scope]
-        return self._views.of(whole, scope, context) if context else whole
+    def directory(self, view: View = WHOLE) -> Directory:
+        whole = self._directories[view.scope]
+        return self._views.of(whole, view) if view.context else whole
 
     @property
     def settled(self) -> bool:
@@ -87,7 +88,7 @@ class LiveCatalog:
 
     async def keep(self, server: str) -> None:
         """Keep one server's listing fresh, until cancelled."""
-        vitals = self.vitals[server]
+        vitals = self.fleet[server].vitals
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._expire(self._settled[server]))
             failures = 0
@@ -107,7 +108,7 @@ class LiveCatalog:
             self._last_look = now
             for server, loaded in self._loaded.items():
                 loaded.clear()
-                self.vitals[server].suspect.set()
+                self.fleet[server].vitals.suspect.set()
         with suppress(TimeoutError):
             async with asyncio.timeout(self.pace.look_again_wait_s):
                 for loaded in self._loaded.values():
@@ -137,13 +138,13 @@ class LiveCatalog:
         except Exception as bug:  # noqa: BLE001 - no listing, however odd, may end the router
             return self._failed(server, wire.unexpected(bug, doing=f"listing {server}").code)
         self._listings[server] = listing
-        self.vitals[server].listed()
+        self.fleet[server].vitals.listed()
         self._settled[server].set()
         self._rebuild()
         return True
 
     def _failed(self, server: str, code: str) -> bool:
-        vitals = self.vitals[server]
+        vitals = self.fleet[server].vitals
         if vitals.available or vitals.last_error != code:
             log.warning("server %s cannot be listed: %s", server, code)
         vitals.unlisted(code)
@@ -180,10 +181,10 @@ class LiveCatalog:
         return pages
 
     def _rebuild(self) -> None:
-        missing = [server for server, vitals in self.vitals.items() if not vitals.available]
-        known = [self._listings[server] for server in self.vitals if server in self._listings]
+        missing = [id_ for id_, member in self.fleet.items() if not member.vitals.available]
+        known = [self._listings[server] for server in self.fleet if server in self._listings]
         self._directories[None] = merge(known, missing, self.exempt)
-        for server in self.vitals:
+        for server in self.fleet:
             own = [listing for listing in known if listing.server == server]
             self._directories[server] = merge(own, {server}.intersection(missing), self.exempt)
         waiting, self._rebuilt = self._rebuilt, asyncio.Event()

@@ -6,22 +6,19 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from trunkline_router.adapters.exchange import Exchange, NeverSent, Post
-from trunkline_router.adapters.incoming import Reply
 from trunkline_router.adapters.outgoing import (
     Told,
-    encode,
-    outgoing_body,
-    outgoing_headers,
+    outgoing_params,
     own_meta,
     param_headers,
 )
 from trunkline_router.delegation import Delegation
-from trunkline_router.model import Call, Channel, Json, Limits, Outcome, ServerAddress, Unheard
+from trunkline_router.fleet import Fleet
+from trunkline_router.link import NeverSent, Post, Reply
+from trunkline_router.model import Call, Channel, Json, Limits, Outcome, Unheard
 from trunkline_router.refusal import Refused
 from trunkline_router.span import Recorder
 from trunkline_router.tracing import upstream_span
-from trunkline_router.vitals import Vitals
 from trunkline_shared.clock import Clock
 from trunkline_shared.errors import (
     NetworkError,
@@ -37,11 +34,9 @@ _PAUSES_S = (0.05, 0.2)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class McpUpstream:
-    """Sends calls to the servers over Streamable HTTP, revision 2026-07-28."""
+    """Sends calls to the servers over their links."""
 
-    addresses: Mapping[str, ServerAddress]
-    vitals: Mapping[str, Vitals]
-    exchange: Exchange
+    fleet: Fleet
     delegation: Delegation
     recorder: Recorder
     clock: Clock
@@ -49,7 +44,7 @@ class McpUpstream:
     _numbers: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
 
     async def send(self, call: Call) -> Outcome:
-        vitals = self.vitals[call.server]
+        vitals = self.fleet[call.server].vitals
         vitals.in_flight += 1
         began = self.clock.monotonic()
         try:
@@ -80,27 +75,28 @@ class McpUpstream:
         raise NetworkError(f"Server {call.server!r} cannot be reached.", details=_UNSENT)
 
     async def _attempt(self, call: Call) -> Reply:
-        address = self.addresses[call.server]
+        link = self.fleet[call.server].link
         method = call.request.method
-        with upstream_span(self.recorder, method, call.name, address) as span:
+        with upstream_span(self.recorder, method, call.name, call.server, link.url) as span:
             traceparent = span.traceparent
             told = Told(
                 traceparent=traceparent,
                 left_s=call.deadline - self.limits.margin_s - self.clock.monotonic(),
                 delegation=self.delegation.of(call),
             )
-            number = next(self._numbers)
-            headers = outgoing_headers(method, call.name, address.headers)
-            headers.update(param_headers(call))
+            headers = param_headers(call)
             headers["traceparent"] = traceparent
-            reply = await self.exchange.perform(
+            reply = await link.perform(
                 Post(
-                    server=address.id,
-                    url=address.url,
-                    number=number,
-                    body=outgoing_body(call, number, told),
+                    server=call.server,
+                    number=next(self._numbers),
+                    method=method,
+                    params=outgoing_params(call, told),
+                    name=call.name,
                     headers=headers,
                     channel=call.request.channel,
+                    partition=call.caller.subject,
+                    repeatable=call.tool is None or not call.tool.writes,
                 )
             )
             if reply.error is not None:
@@ -114,17 +110,16 @@ class McpUpstream:
 
         Raises Refused for a server's own error, UpstreamError for any other failure.
         """
-        address, number = self.addresses[server], next(self._numbers)
         post = Post(
             server=server,
-            url=address.url,
-            number=number,
-            body=encode(number, method, params | {"_meta": own_meta()}),
-            headers=outgoing_headers(method, None, address.headers),
+            number=next(self._numbers),
+            method=method,
+            params=params | {"_meta": own_meta()},
             channel=channel or Unheard(),
+            repeatable=True,
         )
         try:
-            reply = await self.exchange.perform(post)
+            reply = await self.fleet[server].link.perform(post)
         except NeverSent:
             raise NetworkError(f"Server {server!r} cannot be reached.") from None
         if reply.error is not None:

@@ -33,11 +33,8 @@ class Told:
     delegation: Json | None = field(default=None, repr=False)
 
 
-def outgoing_body(call: Call, number: int, told: Told) -> bytes:
-    """Return the JSON body of a call: the client's params, renamed and with our `_meta`.
-
-    Raises Refused when the params are nested too deeply to be written again.
-    """
+def outgoing_params(call: Call, told: Told) -> Json:
+    """Return the params of a call: the client's, renamed and with our `_meta`."""
     request = call.request
     params = request.params | {"_meta": _meta(request, told)}
     if call.arguments is not None:
@@ -48,15 +45,15 @@ def outgoing_body(call: Call, number: int, told: Told) -> bytes:
             params["ref"] = ref | {"name": call.name}
     elif request.method != "resources/read":
         params["name"] = call.name
-    try:
-        return encode(number, request.method, params)
-    except TypeError:
-        raise invalid_request("The params are nested too deeply.") from None
+    return params
 
 
 def encode(number: int, method: str, params: Json) -> bytes:
-    """Return a JSON-RPC request."""
-    return orjson.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
+    """Return a JSON-RPC request. Raises Refused when its params are nested too deeply."""
+    try:
+        return orjson.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
+    except TypeError:
+        raise invalid_request("The params are nested too deeply.") from None
 
 
 def _meta(request: Request, told: Told) -> Json:
@@ -83,7 +80,7 @@ def own_meta() -> Json:
     }
 
 
-def param_headers(call: Call) -> Mapping[str, str]:
+def param_headers(call: Call) -> dict[str, str]:
     """Return the headers that mirror arguments: the client's own, or those of changed arguments."""
     given = dict(call.request.param_headers)
     if call.arguments is None or call.tool is None:

@@ -124,7 +124,7 @@ async def test_a_hold_ends_with_its_block_when_redis_failed_and_came_back_in_it(
     ):
         assert isinstance(one.records, RedisRecords)
         async with one.records.held(KEY, wait_s=0) as record:
-            one.records.outage.failed(OSError("a moment ago"))
+            one.records.asking.outage.failed(OSError("a moment ago"))
             await record.write(b"kept")
         await put(other.records, b"of the next", wait_s=0)
 

@@ -1,0 +1,1 @@
+"""The wires that servers speak, each as a Link."""

@@ -1,0 +1,195 @@
+"""The router put together: each part is made in one place, from one plan."""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+
+from aiohttp import web
+
+from trunkline_router.adapters.exchange import Exchange, session_for
+from trunkline_router.adapters.job_callers import JobCallers
+from trunkline_router.adapters.links.opening import Links
+from trunkline_router.adapters.live_catalog import LiveCatalog
+from trunkline_router.adapters.local_callers import LocalCallers
+from trunkline_router.adapters.mcp_upstream import McpUpstream
+from trunkline_router.configuration import Configuration
+from trunkline_router.configuration_file import configuration_path, read_configuration
+from trunkline_router.core import Core
+from trunkline_router.defaults import Defaults
+from trunkline_router.delegation import Delegation
+from trunkline_router.edge import Endpoint
+from trunkline_router.fleet import Fleet
+from trunkline_router.gates import Admission
+from trunkline_router.http_server import HttpServer, Paths
+from trunkline_router.legacy import Legacy
+from trunkline_router.listening import BACKLOG, base_of
+from trunkline_router.modern import Modern
+from trunkline_router.open_door import must_know_callers
+from trunkline_router.pipeline import Stage
+from trunkline_router.plan import Plan, Surroundings
+from trunkline_router.ports import TokenVerifier
+from trunkline_router.security import AddressCheck
+from trunkline_router.servers import servers_of
+from trunkline_router.settings import BUILT_IN, DELEGATING, RouterSettings
+from trunkline_router.span import Recorder
+from trunkline_router.status import Status
+from trunkline_shared.signing import SigningKeys
+from trunkline_shared.store.opening import open_store
+from trunkline_shared.store.settings import StoreSettings
+from trunkline_shared.store.store import Store
+
+
+def configured(settings: RouterSettings) -> Configuration:
+    """Return what the settings' file says, if it fits the settings. Raises ConfigurationError."""
+    configuration = read_configuration(configuration_path(settings.config))
+    must_know_callers(settings, configuration)
+    servers_of(settings, configuration)
+    return configuration
+
+
+@asynccontextmanager
+async def serving(
+    settings: RouterSettings, on: socket.socket, around: Surroundings | None = None
+) -> AsyncIterator[LiveCatalog]:
+    """Serve on a listening socket for the length of the block; yields the catalogue.
+
+    Raises ConfigurationError.
+    """
+    given = around or Surroundings()
+    configuration = given.configuration or configured(settings)
+    must_know_callers(settings, configuration)
+    entries = servers_of(settings, configuration)
+    limits = given.terms.limits
+    async with _store(given) as store, session_for(limits) as session:
+        exchange = Exchange(session=session, answer_bytes=limits.answer_bytes)
+        links = Links(exchange=exchange, mesh_headers=_mesh_headers(settings))
+        plan = Plan(
+            settings=settings,
+            configuration=configuration,
+            on=on,
+            store=store,
+            around=given,
+            signing=SigningKeys.of(settings),
+            fleet=links.fleet(entries),
+        )
+        async with _running(plan) as catalog:
+            yield catalog
+
+
+@asynccontextmanager
+async def _store(around: Surroundings) -> AsyncIterator[Store]:
+    if around.store is not None:
+        yield around.store
+        return
+    async with open_store(StoreSettings(), around.clock) as store:
+        yield store
+
+
+@asynccontextmanager
+async def _running(plan: Plan) -> AsyncIterator[LiveCatalog]:
+    recorder = Recorder(clock=plan.clock, ended=tuple(plan.around.spans))
+    upstream = _upstream(plan, recorder)
+    catalog = LiveCatalog(
+        upstream=upstream,
+        fleet=plan.fleet,
+        exempt=frozenset(BUILT_IN),
+        clock=plan.clock,
+        pace=plan.around.terms.pace,
+    )
+    core = Core.of(
+        tokens=_callers(plan),
+        admission=Admission(catalog=catalog, limits=plan.limits),
+        upstream=upstream,
+        recorder=recorder,
+        defaults=_defaults(plan, catalog),
+        stages=_stages(plan),
+    )
+    paths = Paths(
+        address=_address_check(plan.settings),
+        endpoint=_endpoint(plan, core),
+        status=Status(catalog=catalog, fleet=plan.fleet),
+    )
+    async with _listening(paths, plan), _kept(catalog, plan.fleet):
+        yield catalog
+
+
+def _upstream(plan: Plan, recorder: Recorder) -> McpUpstream:
+    delegation = Delegation(
+        tokens=plan.tokens,
+        servers=DELEGATING,
+        url=plan.settings.internal_url or f"{base_of(plan.on)}/mcp",
+        clock=plan.clock,
+    )
+    return McpUpstream(
+        fleet=plan.fleet,
+        delegation=delegation,
+        recorder=recorder,
+        clock=plan.clock,
+        limits=plan.limits,
+    )
+
+
+def _callers(plan: Plan) -> TokenVerifier:
+    return JobCallers(tokens=plan.tokens, others=LocalCallers(), clock=plan.clock)
+
+
+def _stages(plan: Plan) -> Sequence[Stage]:  # noqa: ARG001 - the stages to come are made from it
+    return ()
+
+
+def _defaults(plan: Plan, catalog: LiveCatalog) -> Defaults | None:
+    if not plan.settings.local_defaults:
+        return None
+    found = plan.around.repository
+    return Defaults(
+        catalog=catalog,
+        clock=plan.clock,
+        trusted=frozenset(BUILT_IN),
+        repository=lambda: (found and found()) or plan.settings.github_repository,
+        margin_s=plan.limits.margin_s,
+    )
+
+
+def _address_check(settings: RouterSettings) -> AddressCheck:
+    return AddressCheck.of(
+        settings.host, settings.public_url, settings.allowed_origins, settings.internal_url
+    )
+
+
+def _endpoint(plan: Plan, core: Core) -> Endpoint:
+    return Endpoint(
+        core=core,
+        modern=Modern(catalog=core.catalog, clock=plan.clock),
+        legacy=Legacy(catalog=core.catalog),
+        clock=plan.clock,
+        limits=plan.limits,
+    )
+
+
+def _mesh_headers(settings: RouterSettings) -> Mapping[str, str]:
+    key = settings.mesh_key
+    return {"Authorization": f"Bearer {key.get_secret_value()}"} if key is not None else {}
+
+
+@asynccontextmanager
+async def _listening(paths: Paths, plan: Plan) -> AsyncIterator[None]:
+    runner = web.ServerRunner(HttpServer(paths), shutdown_timeout=plan.limits.close_s)
+    await runner.setup()
+    await web.SockSite(runner, plan.on, backlog=BACKLOG).start()
+    try:
+        yield
+    finally:
+        await runner.cleanup()
+
+
+@asynccontextmanager
+async def _kept(catalog: LiveCatalog, fleet: Fleet) -> AsyncIterator[None]:
+    async with asyncio.TaskGroup() as tasks:
+        kept = [tasks.create_task(catalog.keep(server)) for server in fleet]
+        try:
+            yield
+        finally:
+            for task in kept:
+                task.cancel()
+            await fleet.close()

@@ -1,0 +1,1 @@
+"""Who a caller is: API keys and tokens of an authorization server."""

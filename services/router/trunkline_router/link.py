@@ -1,0 +1,58 @@
+"""How the pipeline's end reaches one server, whatever wire that server speaks."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from yarl import URL
+
+from trunkline_router.model import Channel, Json, JsonRpcError
+
+
+class NeverSent(Exception):
+    """No connection came about, so the server has seen nothing of the request."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Post:
+    """One request of revision 2026-07-28, ready to be sent; `number` is its JSON-RPC id.
+
+    `name` is the server's own name of the target. `headers` are the call's own, on top of the
+    server's. `partition` says whose state a session at the server may hold: requests of different
+    ones never share a session. `repeatable` says that another replica may be asked as well.
+    """
+
+    server: str
+    number: int
+    method: str
+    params: Json = field(repr=False)
+    name: str | None = None
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    channel: Channel
+    partition: str = ""
+    repeatable: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """The end of an exchange: exactly one of both is set."""
+
+    result: Json | None = None
+    error: JsonRpcError | None = None
+
+
+class Link(Protocol):
+    """One server as the router reaches it; it takes and gives the words of 2026-07-28."""
+
+    @property
+    def url(self) -> URL:
+        """Where the server is, for the operator's eyes."""
+
+    async def perform(self, post: Post) -> Reply:
+        """Send and read to the end; events go to the channel as they come.
+
+        Raises NeverSent, Refused, NetworkError, UpstreamUnavailable.
+        """
+
+    async def close(self) -> None:
+        """Let go of connections, sessions and children."""

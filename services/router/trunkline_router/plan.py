@@ -1,0 +1,71 @@
+"""What the router is made from: settings, configuration, store, and what its runner gives it."""
+
+import socket
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from trunkline_router.adapters.live_catalog import Pace
+from trunkline_router.configuration import Configuration
+from trunkline_router.fleet import Fleet
+from trunkline_router.job_tokens import PURPOSE, JobTokens
+from trunkline_router.listening import base_of
+from trunkline_router.model import Limits
+from trunkline_router.settings import RouterSettings
+from trunkline_router.span import Span
+from trunkline_shared.clock import Clock, SystemClock
+from trunkline_shared.signing import SigningKeys
+from trunkline_shared.store.store import Store
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """Bounds and rhythms that tests tighten and operators leave alone."""
+
+    limits: Limits = field(default_factory=Limits)
+    pace: Pace = field(default_factory=Pace)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surroundings:
+    """What whoever runs the router gives it besides settings.
+
+    `spans` collect what is traced. `repository` tells the default `owner/repo` where the starter
+    finds it out only later. Without `configuration`, the file is read that the settings name;
+    without `store`, the one is opened that the environment names.
+    """
+
+    clock: Clock = field(default_factory=SystemClock)
+    spans: Sequence[Callable[[Span], object]] = ()
+    repository: Callable[[], str] | None = None
+    terms: Terms = field(default_factory=Terms)
+    configuration: Configuration | None = None
+    store: Store | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """All that the parts are made from."""
+
+    settings: RouterSettings
+    configuration: Configuration
+    on: socket.socket
+    store: Store
+    around: Surroundings
+    signing: SigningKeys
+    fleet: Fleet
+
+    @property
+    def clock(self) -> Clock:
+        return self.around.clock
+
+    @property
+    def limits(self) -> Limits:
+        return self.around.terms.limits
+
+    @property
+    def tokens(self) -> JobTokens:
+        return JobTokens(
+            keys=self.signing.derived(PURPOSE),
+            base=(self.settings.public_url or base_of(self.on)).rstrip("/"),
+            clock=self.clock,
+        )

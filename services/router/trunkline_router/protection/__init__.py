@@ -1,0 +1,1 @@
+"""What keeps one sick server from hurting the others: breakers, bulkheads, throttled windows."""

@@ -1,0 +1,22 @@
+"""Which part of the mesh a request sees."""
+
+from dataclasses import dataclass
+
+from trunkline_router.context import NOTHING, Context
+from trunkline_router.rights import EVERYTHING, Rights
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """One server or all of them, what calls are bound to, and what the caller may call.
+
+    `searches` says that tools are found by searching, and not all of them listed.
+    """
+
+    scope: str | None = None
+    context: Context = NOTHING
+    rights: Rights = EVERYTHING
+    searches: bool = False
+
+
+WHOLE = View()
