@@ -33,6 +33,8 @@ REQUIREMENTS: dict[str, Requirement] = {
     "settings.named": Requirement(USERS, "a bad setting is named with its value and the fix"),
     "settings.files": Requirement(OPERATORS, "any variable may be a file"),
     "secrets.logs": Requirement(OPERATORS, "no secret reaches a log line"),
+    "store.kept": Requirement(OPERATORS, "small values are shared, claimed once, and end in time"),
+    "store.bus": Requirement(OPERATORS, "replicas hear each other, and notice when they cannot"),
     "serve.mesh-key": Requirement(OPERATORS, "beyond loopback a server answers its router only"),
     "serve.transports": Requirement(MCP, "a server speaks Streamable HTTP, HTTP+SSE and stdio"),
     "schemas.snapshots": Requirement(CLIENTS, "a tool's schema changes only as a reviewed diff"),
@@ -272,6 +274,7 @@ REQUIREMENTS: dict[str, Requirement] = {
     "router.delegation-only-marked": Requirement(
         OPERATORS, "only a server that is marked for it is delegated to, and only by the router"
     ),
+    # Gateway
     # Contexts
     "context.query": Requirement(USERS, "a bad context URL is refused with key, value and fix"),
     "context.offer": Requirement(USERS, "a context lists what it reaches, and says why not more"),

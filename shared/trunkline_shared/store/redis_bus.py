@@ -13,16 +13,19 @@ from trunkline_shared.store.memory_bus import BACKLOG, messages
 from trunkline_shared.store.redis_asking import RedisAsking
 
 PREFIX = "trunkline:1:bus:"
-_PING_S = 5.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RedisBus:
-    """Messages as the port says, for the whole mesh; `listening` opens a connection for each."""
+    """Messages as the port says, for the whole mesh; `listening` opens a connection for each.
+
+    A connection is lost when a ping after `ping_s` quiet seconds is not answered in as many.
+    """
 
     client: Redis
     listening: Redis
     asking: RedisAsking
+    ping_s: float = 5.0
 
     async def publish(self, topic: str, message: bytes) -> None:
         await self.asking.ask(lambda: self.client.publish(PREFIX + topic, message))
@@ -38,7 +41,7 @@ class RedisBus:
             await self.asking.ask(lambda: _subscribed(pubsub, topics))
             queue: asyncio.Queue[bytes | None] = asyncio.Queue()
             async with asyncio.TaskGroup() as tasks:
-                reading = tasks.create_task(_read(pubsub, queue))
+                reading = tasks.create_task(_read(pubsub, queue, self.ping_s))
                 try:
                     yield messages(queue)
                 finally:
@@ -57,16 +60,22 @@ async def _subscribed(pubsub: PubSub, topics: tuple[str, ...]) -> None:
         confirmed += message is not None and message["type"] == "subscribe"
 
 
-async def _read(pubsub: PubSub, queue: "asyncio.Queue[bytes | None]") -> None:
+async def _read(pubsub: PubSub, queue: "asyncio.Queue[bytes | None]", ping_s: float) -> None:
     """Pass messages on until the connection is lost or the listener has fallen behind."""
+    asked = False
     try:
         while queue.qsize() < BACKLOG:
-            message = await pubsub.get_message(timeout=_PING_S)
-            if message is None:
+            message = await pubsub.get_message(timeout=ping_s)
+            if message is not None:
+                asked = False
+                if message["type"] == "message":
+                    queue.put_nowait(message["data"])
+            elif asked:
+                return
+            else:
                 # A connection that was cut without a word is found out by asking.
+                asked = True
                 await pubsub.ping()
-            elif message["type"] == "message":
-                queue.put_nowait(message["data"])
     except (RedisError, OSError):
         pass
     finally:

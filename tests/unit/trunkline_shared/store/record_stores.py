@@ -9,7 +9,7 @@ from trunkline_shared.settings import load
 from trunkline_shared.store.opening import open_store
 from trunkline_shared.store.record_port import Records
 from trunkline_shared.store.settings import StoreSettings
-from trunkline_shared.store.store import in_process_store
+from trunkline_shared.store.store import Store, in_process_store
 
 LASTING = ["files", "redis"]
 EVERY = ["memory", *LASTING]
@@ -29,9 +29,16 @@ def settings_of(kind: str, folder: Path) -> Iterator[StoreSettings]:
 @asynccontextmanager
 async def two_of(kind: str, settings: StoreSettings) -> AsyncIterator[tuple[Records, Records]]:
     """Yield two who share records: as two processes do where that is possible."""
+    async with two_stores(kind, settings) as (one, other):
+        yield one.records, other.records
+
+
+@asynccontextmanager
+async def two_stores(kind: str, settings: StoreSettings) -> AsyncIterator[tuple[Store, Store]]:
+    """Yield the stores of two processes, or twice that of one where no more can share it."""
     if kind == "memory":
-        records = in_process_store().records
-        yield records, records
+        store = in_process_store()
+        yield store, store
         return
     async with open_store(settings) as one, open_store(settings) as other:
-        yield one.records, other.records
+        yield one, other
