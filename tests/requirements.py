@@ -275,6 +275,15 @@ REQUIREMENTS: dict[str, Requirement] = {
         OPERATORS, "only a server that is marked for it is delegated to, and only by the router"
     ),
     # Gateway
+    "gateway.conformance-modern": Requirement(
+        MCP, "the suite's set of 2026-07-28 passes behind the router, with the header scenarios"
+    ),
+    "gateway.conformance-legacy": Requirement(
+        MCP, "the suite's set of 2025-11-25 passes behind the router"
+    ),
+    "gateway.clients": Requirement(
+        CLIENTS, "real clients list, call and read in every era, also after a restart"
+    ),
     # Contexts
     "context.query": Requirement(USERS, "a bad context URL is refused with key, value and fix"),
     "context.offer": Requirement(USERS, "a context lists what it reaches, and says why not more"),

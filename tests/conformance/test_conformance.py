@@ -1,0 +1,46 @@
+"""The official conformance suite against the SDK's everything-server behind the router."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from tests.conformance.suite import Verdict, conform, everything
+from tests.from_registries import node_packages
+from tests.interaction.mesh import routing
+from trunkline_router.plan import Terms
+
+pytestmark = [pytest.mark.anyio, pytest.mark.node, pytest.mark.timeout(400)]
+
+PATHS = ["/servers/everything/mcp", "/mcp"]
+HEADERS = {"http-header-validation", "http-custom-header-server-validation"}
+
+
+async def through_router(path: str, revision: str, results: Path) -> Verdict:
+    """Run what a revision requires against a router with the everything-server behind it."""
+    packages = node_packages()
+    async with (
+        asyncio.timeout(120),
+        everything() as url,
+        routing({"everything": url}, terms=Terms()) as mesh,
+    ):
+        return await conform(packages, mesh.url + path, results, "--requirements", revision)
+
+
+@pytest.mark.requirement("gateway.conformance-modern")
+@pytest.mark.parametrize("path", PATHS)
+async def test_all_of_2026_07_28_passes(path: str, tmp_path: Path) -> None:
+    """The 37 scenarios that it requires, and both of headers that are not scored yet."""
+    verdict = await through_router(path, "2026-07-28", tmp_path)
+    assert verdict.code == 0, verdict.told
+    assert len(verdict.passed) >= 37, verdict.told
+    assert verdict.passed >= HEADERS, verdict.told
+
+
+@pytest.mark.requirement("gateway.conformance-legacy")
+@pytest.mark.parametrize("path", PATHS)
+async def test_all_of_2025_11_25_passes(path: str, tmp_path: Path) -> None:
+    """The 30 scenarios that it requires, sessions and questions to the client among them."""
+    verdict = await through_router(path, "2025-11-25", tmp_path)
+    assert verdict.code == 0, verdict.told
+    assert len(verdict.passed) >= 30, verdict.told
