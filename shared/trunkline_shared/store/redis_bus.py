@@ -62,20 +62,17 @@ async def _subscribed(pubsub: PubSub, topics: tuple[str, ...]) -> None:
 
 async def _read(pubsub: PubSub, queue: "asyncio.Queue[bytes | None]", ping_s: float) -> None:
     """Pass messages on until the connection is lost or the listener has fallen behind."""
-    asked = False
     try:
         while queue.qsize() < BACKLOG:
             message = await pubsub.get_message(timeout=ping_s)
-            if message is not None:
-                asked = False
-                if message["type"] == "message":
-                    queue.put_nowait(message["data"])
-            elif asked:
-                return
-            else:
+            if message is None:
                 # A connection that was cut without a word is found out by asking.
-                asked = True
                 await pubsub.ping()
+                message = await pubsub.get_message(timeout=ping_s)
+            if message is None:
+                break
+            if message["type"] == "message":
+                queue.put_nowait(message["data"])
     except (RedisError, OSError):
         pass
     finally:
