@@ -118,7 +118,8 @@ class RateEntry(_Section):
 class KeyEntry(_Section):
     """An API key: `hash` is the SHA-256 of its secret part, hexadecimal.
 
-    `allow` and `deny` are globs over `mcp__{server}__{tool}`; `credentials` names, by vendor
+    `allow` and `deny` are globs over `mcp__{server}__{tool}`; `toolsets` are those whose tools are
+    there for the key, None means all that the servers offer. `credentials` names, by vendor
     (github, basecamp, jira), what is used in place of the mesh's own.
     """
 
@@ -126,6 +127,7 @@ class KeyEntry(_Section):
     hash: Digest
     allow: Globs = ("*",)
     deny: Globs = ()
+    toolsets: tuple[str, ...] | None = None
     scopes: tuple[Scope, ...] = ("tools",)
     bind: Mapping[str, Value] = Field(default_factory=dict)
     rate: RateEntry = RateEntry()

@@ -11,7 +11,7 @@ from trunkline_router.pipeline import Next
 from trunkline_router.ports import Catalog
 from trunkline_router.refusal import Refused
 from trunkline_router.tool_schema import properties_of, typed
-from trunkline_router.view import WHOLE, View
+from trunkline_router.view import View
 from trunkline_shared.clock import Clock
 from trunkline_shared.errors import TrunklineError
 
@@ -147,7 +147,8 @@ class _Sources:
     async def _ask(self, place: str) -> Json:
         """Return what a tool of another server answers, or nothing when it cannot."""
         server, _, name = place.partition(".")
-        tools = self.defaults.catalog.directory(WHOLE).tools.values()
+        permitted = View(rights=self.call.request.view.rights)
+        tools = self.defaults.catalog.directory(permitted).tools.values()
         tool = next((t for t in tools if (t.server, t.name) == (server, name)), None)
         if tool is None or tool.writes:
             return {}

@@ -85,6 +85,7 @@ class Request:
 class Caller:
     """Who asks; only a TokenVerifier builds it.
 
+    `key` is the id of the API key that was shown, or that the token shown was minted from.
     `context` is what the caller's token binds all of its requests to. `depth` counts the servers
     that ask in somebody's name, one for another. `until` is when the token ends, in monotonic
     seconds. `searches` says that tools are shown to it through a search.
@@ -92,6 +93,7 @@ class Caller:
 
     subject: str
     scopes: frozenset[str]
+    key: str | None = None
     context: Context = NOTHING
     rights: Rights = EVERYTHING
     rate: RateEntry | None = None

@@ -1,12 +1,13 @@
-"""What of the servers' offer is there under a context, and why the rest is not."""
+"""What of the servers' offer a caller has: what its rights permit, and its context leaves."""
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from trunkline_router.context import Context, Value, key_of
-from trunkline_router.directory import Directory
-from trunkline_router.model import ToolSpec
+from trunkline_router.directory import Directory, Owned
+from trunkline_router.model import Json, ToolSpec
+from trunkline_router.rights import EVERYTHING, Rights
 from trunkline_router.tool_schema import properties_of, typed, without
 from trunkline_router.view import View
 
@@ -14,7 +15,67 @@ _NUMBERS = ("pr_number", "issue_number")
 _OBJECTS = (*_NUMBERS, "project_id", "issue_key")
 
 
-def narrow(directory: Directory, context: Context) -> Directory:
+def narrow(directory: Directory, view: View) -> Directory:
+    """Return the directory as a view has it; one that narrows nothing, as it is.
+
+    What the rights do not permit is not there at all: nothing tells it from what does not exist.
+    """
+    return _under(_permitted(directory, view.rights), view.context)
+
+
+def _permitted(directory: Directory, rights: Rights) -> Directory:
+    """Return the directory without the tools that are not permitted.
+
+    A server none of whose tools are left is gone with its prompts, resources and instructions:
+    whoever may call nothing of it has no business with the rest.
+    """
+    if rights == EVERYTHING:
+        return directory
+    tools = {
+        name: spec
+        for name, spec in directory.tools.items()
+        if rights.permit(spec.server, spec.name, spec.policy.toolset)
+    }
+    left = {spec.server for spec in tools.values()}
+    left |= {one.server for one in directory.listings if not one.tools and rights.reach(one.server)}
+    unlisted = directory.missing - {one.server for one in directory.listings}
+    gone = directory.missing & left | {server for server in unlisted if rights.reach(server)}
+    prompts = {name: own for name, own in directory.prompts.items() if own.server in left}
+    return replace(
+        directory,
+        listings=tuple(one for one in directory.listings if one.server in left),
+        missing=gone,
+        tools=tools,
+        prompts=prompts,
+        resources={uri: own for uri, own in directory.resources.items() if own in left},
+        templates=tuple(each for each in directory.templates if each.server in left),
+        items=_items(directory, left, tools, prompts),
+    )
+
+
+def _items(
+    directory: Directory,
+    left: Collection[str],
+    tools: Mapping[str, ToolSpec],
+    prompts: Mapping[str, Owned],
+) -> Mapping[str, Sequence[Json]]:
+    """Return the entries of the lists that belong to what is left."""
+    items = directory.items
+    return {
+        "tools": tuple(spec.definition for spec in tools.values()),
+        "prompts": tuple(each for each in items.get("prompts", ()) if each["name"] in prompts),
+        "resources": tuple(
+            each
+            for each in items.get("resources", ())
+            if directory.resources.get(str(each["uri"])) in left
+        ),
+        "resourceTemplates": tuple(
+            each for one in directory.listings if one.server in left for each in one.templates
+        ),
+    }
+
+
+def _under(directory: Directory, context: Context) -> Directory:
     """Return the directory as it is under a context; without one, as it is.
 
     Bound parameters are no longer in the schemas; tools that need more than is bound, or that
@@ -83,7 +144,7 @@ class Views:
         if known is not None and known[0] is whole:
             self._views.move_to_end(view)
             return known[1]
-        seen = narrow(whole, view.context)
+        seen = narrow(whole, view)
         self._views[view] = (whole, seen)
         self._views.move_to_end(view)
         while len(self._views) > self.most:

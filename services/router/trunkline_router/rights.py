@@ -1,31 +1,67 @@
-"""Which tools a caller may see and call: globs over `mcp__{server}__{tool}`."""
+"""Which tools a caller may see and call: globs over `mcp__{server}__{tool}`, and toolsets."""
 
+import re
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+
+DEFAULT_TOOLSET = "default"
+_WILD = re.compile(r"[*?\[]")
 
 
 @dataclass(frozen=True, slots=True)
 class Rights:
     """Every layer of `allow` must have a glob that matches, and no glob of `deny` may.
 
-    A layer is added whenever a token narrows what another one allowed.
+    A layer is added whenever a token narrows what another one allowed. `toolsets` are those whose
+    tools are there; None are all of them.
     """
 
     allow: tuple[tuple[str, ...], ...] = ()
     deny: tuple[str, ...] = ()
+    toolsets: frozenset[str] | None = None
 
-    def permit(self, server: str, tool: str) -> bool:
+    def permit(self, server: str, tool: str, toolset: str = DEFAULT_TOOLSET) -> bool:
         """Say whether a server's tool, by its own name, may be seen and called."""
+        if self.toolsets is not None and toolset not in self.toolsets:
+            return False
         name = f"mcp__{server}__{tool}"
         return all(_matches(name, layer) for layer in self.allow) and not _matches(name, self.deny)
 
+    def reach(self, server: str) -> bool:
+        """Say whether a server, whose tools need not be known, may have one that is permitted."""
+        prefix = f"mcp__{server}__"
+        if any(glob.endswith("*") and fnmatchcase(prefix, glob) for glob in self.deny):
+            return False
+        return all(any(_may_begin(glob, prefix) for glob in layer) for layer in self.allow)
+
     def narrowed(self, globs: tuple[str, ...]) -> "Rights":
         """Return the rights that allow only what `globs` allow as well."""
-        return Rights(allow=(*self.allow, globs), deny=self.deny)
+        return Rights(allow=(*self.allow, globs), deny=self.deny, toolsets=self.toolsets)
+
+    def within(self, other: "Rights") -> "Rights":
+        """Return the rights that permit what both do."""
+        layers = (*other.allow, *(layer for layer in self.allow if layer not in other.allow))
+        deny = (*other.deny, *(glob for glob in self.deny if glob not in other.deny))
+        return Rights(allow=layers, deny=deny, toolsets=_shared(self.toolsets, other.toolsets))
+
+
+def _shared(one: frozenset[str] | None, other: frozenset[str] | None) -> frozenset[str] | None:
+    if one is None or other is None:
+        return one if other is None else other
+    return one & other
 
 
 def _matches(name: str, globs: tuple[str, ...]) -> bool:
     return any(fnmatchcase(name, glob) for glob in globs)
+
+
+def _may_begin(glob: str, prefix: str) -> bool:
+    """Say whether a glob can match a name that begins with a prefix, by its literal beginning."""
+    wild = _WILD.search(glob)
+    if wild is None:
+        return glob.startswith(prefix)
+    literal = glob[: wild.start()]
+    return literal.startswith(prefix) or prefix.startswith(literal)
 
 
 EVERYTHING = Rights()

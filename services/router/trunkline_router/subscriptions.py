@@ -89,7 +89,7 @@ class Subscriptions:
         Spec 2026-07-28, "Subscriptions". Raises Refused.
         """
         directory = self.catalog.directory(View(scope=request.scope))
-        lists, owners = _asked(request, directory)
+        lists, owners = _asked(request, narrow(directory, request.view))
         stream = Stream(request=request)
         heard = {server: Forwarding(stream=stream) for server in owners.values()}
         async with asyncio.TaskGroup() as tasks:
@@ -105,10 +105,10 @@ class Subscriptions:
                 await request.channel.send(b": keep-alive\n\n")
 
     async def _tell_lists(self, stream: Stream, known: Directory, lists: list[str]) -> None:
-        context = stream.request.context
+        view = stream.request.view
         while lists:
             now = await self.catalog.changed(known, stream.request.scope)
-            before, after = narrow(known, context), narrow(now, context)
+            before, after = narrow(known, view), narrow(now, view)
             for asked in lists:
                 method, keys = _LISTS[asked]
                 if any(before.items.get(key) != after.items.get(key) for key in keys):

@@ -18,5 +18,10 @@ class View:
     rights: Rights = EVERYTHING
     searches: bool = False
 
+    @property
+    def is_narrowed(self) -> bool:
+        """Whether it shows less than all that its scope holds."""
+        return bool(self.context) or self.rights is not EVERYTHING or self.searches
+
 
 WHOLE = View()

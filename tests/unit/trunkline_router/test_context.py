@@ -70,7 +70,7 @@ def call_of(arguments: object, context: Context, tool: ToolSpec | None = None) -
         server="a",
         name="act",
         deadline=1.0,
-        tool=narrow(merge([listing], (), frozenset()), context).tools["act"],
+        tool=narrow(merge([listing], (), frozenset()), View(context=context)).tools["act"],
     )
 
 
@@ -165,7 +165,7 @@ def test_requirements_of_combined_schemas_are_loosened_too() -> None:
     both = [{"required": ["pr_number"]}, {"required": ["branch"]}]
     tool = spec({"pr_number": {}, "branch": {}}, anyOf=both, required=["pr_number", "branch"])
     listing = read_listing("a", {}, {"tools": [{"tools": [tool.definition]}]}, 0.0)
-    narrowed = narrow(merge([listing], (), frozenset()), JOB).items["tools"][0]
+    narrowed = narrow(merge([listing], (), frozenset()), View(context=JOB)).items["tools"][0]
     assert narrowed["inputSchema"] == {
         "type": "object",
         "properties": {"branch": {}},
@@ -194,7 +194,7 @@ def test_a_write_needs_the_bound_object_as_its_argument(
     """A binding that a write does not take says nothing about where it writes."""
     definition: Json = {"name": "act", "inputSchema": {"properties": {parameter: {}}}}
     listing = read_listing("a", {}, {"tools": [{"tools": [definition]}]}, 0.0)
-    narrowed = narrow(merge([listing], (), frozenset()), Context.of(context.items()))
+    narrowed = narrow(merge([listing], (), frozenset()), View(context=Context.of(context.items())))
     assert ("act" in narrowed.tools, "act" in narrowed.withheld) == (offered, not offered)
 
 
