@@ -32,7 +32,7 @@ check: $(ROOT)/.venv/.dev ## format, lint, types, layering, dependencies, spelli
 	  && for member in shared services/*/ cli; do (cd $$member && $(BIN)/deptry --no-ansi .) || exit 1; done
 
 bench: $(ROOT)/.venv/.dev ## CPU per request, and the ratios that must hold
-	@cd $(ROOT) && $(BIN)/python -m bench && $(BIN)/python -m bench.commentable_lines && exec $(BIN)/python -m bench.conversions
+	@cd $(ROOT) && $(BIN)/python -m bench && $(BIN)/python -m bench.sick_servers && $(BIN)/python -m bench.commentable_lines && exec $(BIN)/python -m bench.conversions
 
 snapshots: $(ROOT)/.venv/.dev ## write the tools' schemas anew, to be reviewed as a diff
 	@cd $(ROOT) && UPDATE_SNAPSHOTS=1 $(BIN)/pytest -q tests/interaction/test_tool_snapshots.py tests/structure/test_docs.py

@@ -35,6 +35,7 @@ class Subject:
         subprocess.run(
             [sys.executable, "-m", "bench.load", str(self.port), str(requests), str(CONNECTIONS)],
             check=True,
+            stdout=subprocess.DEVNULL,
         )
         self.costs.append((self.cpu() - before) / requests * 1e6)
 

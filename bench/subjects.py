@@ -66,12 +66,13 @@ async def run_hop(upstream: str) -> None:
         await _run(hop, asyncio.Event())
 
 
-async def run_router(upstream: str) -> None:
-    """The router, traced, in front of the bare server."""
+async def run_router(*upstreams: str) -> None:
+    """The router, traced, in front of the bare server, and of any others."""
     telemetry.set_up("router", "bench")
     logging.getLogger().setLevel(logging.WARNING)
     on = free_socket()
-    settings = load(RouterSettings, {"server_urls": {"bench": upstream}})
+    urls = {f"bench{number}": url for number, url in enumerate(upstreams)}
+    settings = load(RouterSettings, {"server_urls": urls})
     port = on.getsockname()[1]
     await serve(settings, on=on, ready=lambda: _report(port))
 
@@ -100,15 +101,14 @@ def _tell_cpu() -> None:
 
 
 def main() -> None:
-    subject, *rest = sys.argv[1:]
-    upstream = "".join(rest)
-    subjects: dict[str, Callable[[], Coroutine[None, None, None]]] = {
+    subject, *upstreams = sys.argv[1:]
+    subjects: dict[str, Callable[..., Coroutine[None, None, None]]] = {
         "bare": run_bare,
-        "hop": lambda: run_hop(upstream),
-        "router": lambda: run_router(upstream),
+        "hop": run_hop,
+        "router": run_router,
     }
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        runner.run(subjects[subject]())
+        runner.run(subjects[subject](*upstreams))
 
 
 if __name__ == "__main__":

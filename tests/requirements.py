@@ -284,6 +284,9 @@ REQUIREMENTS: dict[str, Requirement] = {
     "gateway.clients": Requirement(
         CLIENTS, "real clients list, call and read in every era, also after a restart"
     ),
+    "gateway.sick-servers": Requirement(
+        USERS, "nobody waits for a sick server but who calls it; a bench states what it costs"
+    ),
     # Contexts
     "context.query": Requirement(USERS, "a bad context URL is refused with key, value and fix"),
     "context.offer": Requirement(USERS, "a context lists what it reaches, and says why not more"),

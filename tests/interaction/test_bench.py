@@ -38,3 +38,19 @@ def test_the_lines_of_a_large_pull_request_cost_little() -> None:
     )
     assert (done.returncode, done.stderr) == (0, ""), done.stdout
     assert "300 files, 21,600 changed lines" in done.stdout
+
+
+@pytest.mark.requirement("gateway.sick-servers")
+def test_the_cost_of_sick_servers_is_a_table() -> None:
+    """Each operation with and without them, and the ratio that must hold."""
+    done = subprocess.run(
+        [sys.executable, "-m", "bench.sick_servers", "--rounds", "1", "--requests", "40"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=50,
+        check=False,
+    )
+    for row in ("call ", "list ", "discover ", "initialize "):
+        assert f"\n{row}" in done.stdout
+    assert "each ratio at most 1.2" in done.stdout
