@@ -20,10 +20,12 @@ from trunkline_router.defaults import Defaults
 from trunkline_router.delegation import Delegation
 from trunkline_router.edge import Endpoint
 from trunkline_router.fleet import Fleet
+from trunkline_router.following import for_each_member
 from trunkline_router.gates import Admission
 from trunkline_router.http_server import HttpServer, Paths
 from trunkline_router.legacy import Legacy
 from trunkline_router.listening import BACKLOG, base_of
+from trunkline_router.live import Live
 from trunkline_router.modern import Modern
 from trunkline_router.open_door import must_know_callers
 from trunkline_router.pipeline import Stage
@@ -66,7 +68,7 @@ async def serving(
         links = Links(exchange=exchange, mesh_headers=_mesh_headers(settings))
         plan = Plan(
             settings=settings,
-            configuration=configuration,
+            live=Live(configuration),
             on=on,
             store=store,
             around=given,
@@ -110,7 +112,7 @@ async def _running(plan: Plan) -> AsyncIterator[LiveCatalog]:
         endpoint=_endpoint(plan, core),
         status=Status(catalog=catalog, fleet=plan.fleet),
     )
-    async with _listening(paths, plan), _kept(catalog, plan.fleet):
+    async with _kept(catalog, plan.fleet), _listening(paths, plan):
         yield catalog
 
 
@@ -186,10 +188,9 @@ async def _listening(paths: Paths, plan: Plan) -> AsyncIterator[None]:
 @asynccontextmanager
 async def _kept(catalog: LiveCatalog, fleet: Fleet) -> AsyncIterator[None]:
     async with asyncio.TaskGroup() as tasks:
-        kept = [tasks.create_task(catalog.keep(server)) for server in fleet]
+        keeping = tasks.create_task(for_each_member(fleet, catalog.keep))
         try:
             yield
         finally:
-            for task in kept:
-                task.cancel()
+            keeping.cancel()
             await fleet.close()

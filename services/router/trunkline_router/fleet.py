@@ -1,11 +1,25 @@
 """The servers behind the router, as they run now."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from trunkline_router.configuration import ServerEntry
 from trunkline_router.link import Link
+from trunkline_router.live import Live
 from trunkline_router.vitals import Vitals
+
+_SHOWN = frozenset({
+    "include",
+    "exclude",
+    "rename",
+    "describe",
+    "policy",
+    "concurrency",
+    "queue",
+    "pin",
+    "breaker",
+})
+"""What of an entry may change while the server is reached as before."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,22 +33,93 @@ class Member:
     vitals: Vitals = field(default_factory=Vitals)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """What another configuration means for the servers.
+
+    `moved` ones are reached anew. `departed` are the members whose calls in flight are still to
+    end, before their links are closed.
+    """
+
+    added: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    moved: tuple[str, ...] = ()
+    altered: tuple[str, ...] = ()
+    departed: tuple[Member, ...] = ()
+
+
 class Fleet(Mapping[str, Member]):
-    """Every server by its id, in the order of the configuration."""
+    """Every server by its id, in the order of the configuration.
+
+    A member is replaced whenever its entry changes, and all of them at one moment: who holds on to
+    a member for the length of a call need not ask again.
+    """
 
     def __init__(self, members: Mapping[str, Member]) -> None:
-        self._members = dict(members)
+        self._live = Live[Mapping[str, Member]](dict(members))
 
     def __getitem__(self, server: str) -> Member:
-        return self._members[server]
+        return self._live.now[server]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._members)
+        return iter(self._live.now)
 
     def __len__(self) -> int:
-        return len(self._members)
+        return len(self._live.now)
+
+    @property
+    def members(self) -> Mapping[str, Member]:
+        """The members of this moment; the mapping itself never changes."""
+        return self._live.now
+
+    async def changed(self, since: Mapping[str, Member]) -> Mapping[str, Member]:
+        """Wait until the members are others than `since`, and return them."""
+        return await self._live.changed(since)
+
+    def apply(
+        self, entries: Mapping[str, ServerEntry], opened: Callable[[str, ServerEntry], Member]
+    ) -> Change:
+        """Have the servers that are configured now; members that stay as they are stay the same."""
+        before = self._live.now
+        after = {
+            server: _member(before.get(server), server, entry, opened)
+            for server, entry in entries.items()
+        }
+        both = [server for server in after if server in before]
+        moved = tuple(one for one in both if after[one].link is not before[one].link)
+        change = Change(
+            added=tuple(server for server in after if server not in before),
+            removed=tuple(server for server in before if server not in after),
+            moved=moved,
+            altered=tuple(
+                one for one in both if after[one] is not before[one] and one not in moved
+            ),
+            departed=tuple(
+                member
+                for server, member in before.items()
+                if server not in after or server in moved
+            ),
+        )
+        if change != Change() or list(after) != list(before):
+            self._live.replace(after)
+        return change
 
     async def close(self) -> None:
         """Let go of every server."""
-        for member in self._members.values():
+        for member in self._live.now.values():
             await member.link.close()
+
+
+def _member(
+    known: Member | None,
+    server: str,
+    entry: ServerEntry,
+    opened: Callable[[str, ServerEntry], Member],
+) -> Member:
+    if known is None or _place(known.entry) != _place(entry):
+        return opened(server, entry)
+    return known if known.entry == entry else replace(known, entry=entry)
+
+
+def _place(entry: ServerEntry) -> Mapping[str, object]:
+    return {name: value for name, value in entry if name not in _SHOWN}

@@ -9,6 +9,7 @@ from trunkline_router.configuration import Configuration
 from trunkline_router.fleet import Fleet
 from trunkline_router.job_tokens import PURPOSE, JobTokens
 from trunkline_router.listening import base_of
+from trunkline_router.live import Live
 from trunkline_router.model import Limits
 from trunkline_router.settings import RouterSettings
 from trunkline_router.span import Span
@@ -44,15 +45,23 @@ class Surroundings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """All that the parts are made from."""
+    """All that the parts are made from.
+
+    `live` is the configuration, which may be replaced at any time: parts keep `live`, and read
+    `live.now` for each request. `configuration` is for what is fixed at the start.
+    """
 
     settings: RouterSettings
-    configuration: Configuration
+    live: Live[Configuration]
     on: socket.socket
     store: Store
     around: Surroundings
     signing: SigningKeys
     fleet: Fleet
+
+    @property
+    def configuration(self) -> Configuration:
+        return self.live.now
 
     @property
     def clock(self) -> Clock:

@@ -40,6 +40,8 @@ class Pace:
 
 
 _PAGES = 100
+_NOTHING = Directory()
+"""What is seen of a server that has been taken out of the configuration."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -64,18 +66,27 @@ class LiveCatalog:
     _last_look: float | None = None
 
     def __post_init__(self) -> None:
-        self._settled = {server: asyncio.Event() for server in self.fleet}
-        self._loaded = {server: asyncio.Event() for server in self.fleet}
+        self.follow_fleet()
+
+    def follow_fleet(self) -> None:
+        """Know the servers that the fleet has now, and forget the others."""
+        for events in (self._settled, self._loaded):
+            for server in self.fleet.keys() - events.keys():
+                events[server] = asyncio.Event()
+            for server in events.keys() - self.fleet.keys():
+                events.pop(server).set()
+        for server in self._listings.keys() - self.fleet.keys():
+            del self._listings[server]
         self._rebuild()
 
     async def changed(self, since: Directory, scope: str | None) -> Directory:
-        while self._directories[scope] is since:
+        while self._directories.get(scope, _NOTHING) is since:
             await self._rebuilt.wait()
-        return self._directories[scope]
+        return self._directories.get(scope, _NOTHING)
 
     def directory(self, view: View = WHOLE) -> Directory:
-        whole = self._directories[view.scope]
-        return self._views.of(whole, view) if view.context else whole
+        whole = self._directories.get(view.scope, _NOTHING)
+        return self._views.of(whole, view) if view.is_narrowed else whole
 
     @property
     def settled(self) -> bool:
@@ -83,7 +94,7 @@ class LiveCatalog:
         return all(event.is_set() for event in self._settled.values())
 
     async def wait_settled(self) -> None:
-        for event in self._settled.values():
+        for event in list(self._settled.values()):
             await event.wait()
 
     async def keep(self, server: str) -> None:
@@ -111,7 +122,7 @@ class LiveCatalog:
                 self.fleet[server].vitals.suspect.set()
         with suppress(TimeoutError):
             async with asyncio.timeout(self.pace.look_again_wait_s):
-                for loaded in self._loaded.values():
+                for loaded in list(self._loaded.values()):
                     await loaded.wait()
 
     async def _expire(self, settled: asyncio.Event) -> None:
@@ -183,7 +194,7 @@ class LiveCatalog:
     def _rebuild(self) -> None:
         missing = [id_ for id_, member in self.fleet.items() if not member.vitals.available]
         known = [self._listings[server] for server in self.fleet if server in self._listings]
-        self._directories[None] = merge(known, missing, self.exempt)
+        self._directories = {None: merge(known, missing, self.exempt)}
         for server in self.fleet:
             own = [listing for listing in known if listing.server == server]
             self._directories[server] = merge(own, {server}.intersection(missing), self.exempt)

@@ -13,8 +13,8 @@ from trunkline_router.adapters.outgoing import (
     param_headers,
 )
 from trunkline_router.delegation import Delegation
-from trunkline_router.fleet import Fleet
-from trunkline_router.link import NeverSent, Post, Reply
+from trunkline_router.fleet import Fleet, Member
+from trunkline_router.link import Link, NeverSent, Post, Reply
 from trunkline_router.model import Call, Channel, Json, Limits, Outcome, Unheard
 from trunkline_router.refusal import Refused
 from trunkline_router.span import Recorder
@@ -44,15 +44,17 @@ class McpUpstream:
     _numbers: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
 
     async def send(self, call: Call) -> Outcome:
-        vitals = self.fleet[call.server].vitals
+        # One member for the whole call: the configuration may change in the middle of it.
+        member = self._member(call.server)
+        vitals = member.vitals
         vitals.in_flight += 1
         began = self.clock.monotonic()
         try:
             async with asyncio.timeout(call.deadline - began):
                 try:
-                    reply = await self._attempt(call)
+                    reply = await self._attempt(call, member.link)
                 except NeverSent:
-                    reply = await self._attempt_again(call)
+                    reply = await self._attempt_again(call, member.link)
         except TimeoutError:
             error = UpstreamTimeout(
                 f"Server {call.server!r} did not answer within {call.timeout_s:g} s."
@@ -67,15 +69,23 @@ class McpUpstream:
         vitals.answered(self.clock.monotonic() - began)
         return Outcome(server=call.server, result=reply.result or {}, error=reply.error)
 
-    async def _attempt_again(self, call: Call) -> Reply:
+    def _member(self, server: str) -> Member:
+        member = self.fleet.get(server)
+        if member is None:
+            raise UpstreamUnavailable(
+                f"Server {server!r} has just been taken out of the configuration.",
+                retryable=False,
+            )
+        return member
+
+    async def _attempt_again(self, call: Call, link: Link) -> Reply:
         for pause in _PAUSES_S:
             await self.clock.sleep(pause)
             with suppress(NeverSent):
-                return await self._attempt(call)
+                return await self._attempt(call, link)
         raise NetworkError(f"Server {call.server!r} cannot be reached.", details=_UNSENT)
 
-    async def _attempt(self, call: Call) -> Reply:
-        link = self.fleet[call.server].link
+    async def _attempt(self, call: Call, link: Link) -> Reply:
         method = call.request.method
         with upstream_span(self.recorder, method, call.name, call.server, link.url) as span:
             traceparent = span.traceparent
@@ -119,7 +129,7 @@ class McpUpstream:
             repeatable=True,
         )
         try:
-            reply = await self.fleet[server].link.perform(post)
+            reply = await self._member(server).link.perform(post)
         except NeverSent:
             raise NetworkError(f"Server {server!r} cannot be reached.") from None
         if reply.error is not None:

@@ -30,14 +30,11 @@ class Links:
             address=ServerAddress(id=server, url=url, headers=headers), exchange=self.exchange
         )
 
+    def member(self, server: str, entry: ServerEntry) -> Member:
+        """Return a server that nobody has reached yet."""
+        link = self.open(server, entry)
+        return Member(id=server, entry=entry, link=link, built_in=server in BUILT_IN)
+
     def fleet(self, entries: Mapping[str, ServerEntry]) -> Fleet:
         """Return the servers of a configuration."""
-        return Fleet({
-            server: Member(
-                id=server,
-                entry=entry,
-                link=self.open(server, entry),
-                built_in=server in BUILT_IN,
-            )
-            for server, entry in entries.items()
-        })
+        return Fleet({server: self.member(server, entry) for server, entry in entries.items()})

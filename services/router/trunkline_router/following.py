@@ -1,0 +1,40 @@
+"""Work that goes on for each server, as long as the fleet has it."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Never
+
+from trunkline_router.fleet import Fleet, Member
+
+
+async def for_each_member(fleet: Fleet, work: Callable[[str], Awaitable[None]]) -> Never:
+    """Run `work` once for each member, until cancelled.
+
+    It is cancelled for a member that has gone, and begun again for one whose entry has changed.
+    """
+    async with asyncio.TaskGroup() as tasks:
+        following = _Following(tasks=tasks, work=work)
+        while True:
+            members = fleet.members
+            following.adopt(members)
+            await fleet.changed(members)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Following:
+    tasks: asyncio.TaskGroup
+    work: Callable[[str], Awaitable[None]]
+    running: dict[str, tuple[Member, asyncio.Task[None]]] = field(default_factory=dict)
+
+    def adopt(self, members: Mapping[str, Member]) -> None:
+        for server, (member, task) in list(self.running.items()):
+            if members.get(server) is not member:
+                task.cancel()
+                del self.running[server]
+        for server, member in members.items():
+            if server not in self.running:
+                self.running[server] = (member, self.tasks.create_task(self._run(server)))
+
+    async def _run(self, server: str) -> None:
+        await self.work(server)
