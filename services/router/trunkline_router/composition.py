@@ -23,6 +23,9 @@ from trunkline_router.fleet import Fleet
 from trunkline_router.following import for_each_member
 from trunkline_router.gates import Admission
 from trunkline_router.http_server import HttpServer, Paths
+from trunkline_router.identity.callers import Callers, Others
+from trunkline_router.identity.door import Door
+from trunkline_router.keyed import KeyRing
 from trunkline_router.legacy import Legacy
 from trunkline_router.listening import BACKLOG, base_of
 from trunkline_router.live import Live
@@ -62,13 +65,15 @@ async def serving(
     configuration = given.configuration or configured(settings)
     must_know_callers(settings, configuration)
     entries = servers_of(settings, configuration)
+    live = Live(configuration)
     limits = given.terms.limits
     async with _store(given) as store, session_for(limits) as session:
         exchange = Exchange(session=session, answer_bytes=limits.answer_bytes)
         links = Links(exchange=exchange, mesh_headers=_mesh_headers(settings))
         plan = Plan(
             settings=settings,
-            live=Live(configuration),
+            live=live,
+            keys=KeyRing(live),
             on=on,
             store=store,
             around=given,
@@ -99,8 +104,9 @@ async def _running(plan: Plan) -> AsyncIterator[LiveCatalog]:
         clock=plan.clock,
         pace=plan.around.terms.pace,
     )
+    callers = _callers(plan)
     core = Core.of(
-        tokens=_callers(plan),
+        tokens=callers,
         admission=Admission(catalog=catalog, limits=plan.limits),
         upstream=upstream,
         recorder=recorder,
@@ -109,6 +115,7 @@ async def _running(plan: Plan) -> AsyncIterator[LiveCatalog]:
     )
     paths = Paths(
         address=_address_check(plan.settings),
+        door=Door(callers=callers, recorder=recorder),
         endpoint=_endpoint(plan, core),
         status=Status(catalog=catalog, fleet=plan.fleet),
     )
@@ -119,6 +126,7 @@ async def _running(plan: Plan) -> AsyncIterator[LiveCatalog]:
 def _upstream(plan: Plan, recorder: Recorder) -> McpUpstream:
     delegation = Delegation(
         tokens=plan.tokens,
+        keys=plan.keys,
         servers=DELEGATING,
         url=plan.settings.internal_url or f"{base_of(plan.on)}/mcp",
         clock=plan.clock,
@@ -132,8 +140,12 @@ def _upstream(plan: Plan, recorder: Recorder) -> McpUpstream:
     )
 
 
-def _callers(plan: Plan) -> TokenVerifier:
-    return JobCallers(tokens=plan.tokens, others=LocalCallers(), clock=plan.clock)
+def _callers(plan: Plan) -> Callers:
+    def jobs(others: TokenVerifier) -> TokenVerifier:
+        return JobCallers(tokens=plan.tokens, keys=plan.keys, others=others, clock=plan.clock)
+
+    others = Others(local=LocalCallers(), jobs=jobs)
+    return Callers(plan.live, others, base=plan.base, clock=plan.clock)
 
 
 def _stages(plan: Plan) -> Sequence[Stage]:  # noqa: ARG001 - the stages to come are made from it

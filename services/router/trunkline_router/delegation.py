@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from trunkline_router.job_tokens import Grant, JobTokens
+from trunkline_router.keyed import KeyRing
 from trunkline_router.model import Call, Json
 from trunkline_shared.clock import Clock
 
@@ -20,6 +21,7 @@ class Delegation:
     """Mints a token for each call to one of `servers`; `url` is where they reach the router."""
 
     tokens: JobTokens
+    keys: KeyRing
     servers: frozenset[str]
     url: str
     clock: Clock
@@ -28,7 +30,7 @@ class Delegation:
         """Return the `_meta` entry for a call's server, or None when it may not call back.
 
         The token has the caller's rights that end with the call, its context and remaining time,
-        and one more in depth.
+        and one more in depth. It shows no tools through a search: who asks knows their names.
         """
         caller = call.caller
         allowed = call.server in self.servers and call.request.method in _METHODS
@@ -40,6 +42,9 @@ class Delegation:
             scopes=caller.scopes - _OUTLASTING,
             context=call.request.context,
             expires=self.clock.now() + ends - self.clock.monotonic(),
+            key=caller.key,
+            mark=self.keys.mark_of(caller.key),
+            rights=self.keys.beyond(caller),
             depth=caller.depth + 1,
         )
         return {"url": self.url, "token": self.tokens.minted(grant)}

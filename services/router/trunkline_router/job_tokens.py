@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from trunkline_router.context import Context, InvalidContext
 from trunkline_router.refusal import Refused
+from trunkline_router.rights import EVERYTHING, Rights
 from trunkline_shared.clock import Clock
 from trunkline_shared.signing import SigningKeys
 
@@ -22,13 +23,20 @@ _CLAIMS = ("iss", "aud", "sub", "exp", "jti")
 class Grant:
     """What a token lets its bearer do; `expires` is in seconds since the epoch.
 
-    `depth` counts the servers that ask in somebody's name, one for another.
+    `key` is the id of the API key that it goes back to, and `mark` tells that key from a later one
+    of the same id; `rights` are what the token says beyond that key's own. `searches` says that
+    tools are shown through a search. `depth` counts the servers that ask in somebody's name, one
+    for another.
     """
 
     subject: str
     scopes: frozenset[str]
     context: Context
     expires: float
+    key: str | None = None
+    mark: str = ""
+    rights: Rights = EVERYTHING
+    searches: bool = False
     depth: int = 0
 
 
@@ -40,6 +48,12 @@ class _Claims(BaseModel):
     bind: dict[str, str | int]
     depth: int = Field(ge=0)
     exp: float
+    key: str | None = None
+    mark: str = ""
+    allow: list[list[str]] = []
+    deny: list[str] = []
+    toolsets: list[str] | None = None
+    searches: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +79,7 @@ class JobTokens:
             "depth": grant.depth,
             "exp": grant.expires,
             "jti": uuid.uuid4().hex,
+            **_narrowing(grant),
         }
         from trunkline_router import signed_claims  # noqa: PLC0415 - only a token's use pays for it
 
@@ -105,6 +120,14 @@ def unauthenticated(message: str) -> Refused:
     return Refused(INVALID_REQUEST, message, {"reason": "invalid_token"}, status=401)
 
 
+def ended_with_key() -> Refused:
+    """Return the refusal of a token whose key no longer stands behind it."""
+    return unauthenticated(
+        "The job token is no longer valid: the API key that it was minted from was revoked or "
+        "changed; a new token is needed."
+    )
+
+
 def expired() -> Refused:
     """Return the refusal of a token whose time is over."""
     return unauthenticated("The job token has expired; a new one is needed.")
@@ -115,6 +138,21 @@ def _invalid() -> Refused:
         "The job token is not valid: this mesh has not signed it, or signed it with a secret that "
         "is no longer in TRUNKLINE_SECRET."
     )
+
+
+def _narrowing(grant: Grant) -> Mapping[str, object]:
+    """Return the claims that most tokens need not have."""
+    rights = grant.rights
+    told: dict[str, object] = {
+        "key": grant.key,
+        "mark": grant.mark,
+        "allow": rights.allow,
+        "deny": rights.deny,
+        "searches": grant.searches,
+    }
+    kept = {name: value for name, value in told.items() if value}
+    # None are all toolsets, and an empty list is none of them.
+    return kept if rights.toolsets is None else kept | {"toolsets": sorted(rights.toolsets)}
 
 
 def _grant(claims: Mapping[str, object]) -> Grant:
@@ -128,5 +166,13 @@ def _grant(claims: Mapping[str, object]) -> Grant:
         scopes=frozenset(read.scopes),
         context=context,
         expires=read.exp,
+        key=read.key,
+        mark=read.mark,
+        rights=Rights(
+            allow=tuple(tuple(layer) for layer in read.allow),
+            deny=tuple(read.deny),
+            toolsets=None if read.toolsets is None else frozenset(read.toolsets),
+        ),
+        searches=read.searches,
         depth=read.depth,
     )

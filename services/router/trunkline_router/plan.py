@@ -8,6 +8,7 @@ from trunkline_router.adapters.live_catalog import Pace
 from trunkline_router.configuration import Configuration
 from trunkline_router.fleet import Fleet
 from trunkline_router.job_tokens import PURPOSE, JobTokens
+from trunkline_router.keyed import KeyRing
 from trunkline_router.listening import base_of
 from trunkline_router.live import Live
 from trunkline_router.model import Limits
@@ -53,6 +54,7 @@ class Plan:
 
     settings: RouterSettings
     live: Live[Configuration]
+    keys: KeyRing
     on: socket.socket
     store: Store
     around: Surroundings
@@ -72,9 +74,10 @@ class Plan:
         return self.around.terms.limits
 
     @property
+    def base(self) -> str:
+        """The router's public URL, without a slash at its end."""
+        return (self.settings.public_url or base_of(self.on)).rstrip("/")
+
+    @property
     def tokens(self) -> JobTokens:
-        return JobTokens(
-            keys=self.signing.derived(PURPOSE),
-            base=(self.settings.public_url or base_of(self.on)).rstrip("/"),
-            clock=self.clock,
-        )
+        return JobTokens(keys=self.signing.derived(PURPOSE), base=self.base, clock=self.clock)

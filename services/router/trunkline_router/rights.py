@@ -40,6 +40,8 @@ class Rights:
 
     def within(self, other: "Rights") -> "Rights":
         """Return the rights that permit what both do."""
+        if self in (EVERYTHING, other):
+            return other
         layers = (*other.allow, *(layer for layer in self.allow if layer not in other.allow))
         deny = (*other.deny, *(glob for glob in self.deny if glob not in other.deny))
         return Rights(allow=layers, deny=deny, toolsets=_shared(self.toolsets, other.toolsets))

@@ -2,7 +2,9 @@
 
 from trunkline_router.model import Caller
 
-_LOCAL = Caller(subject="local", scopes=frozenset({"tools", "contexts", "observe", "admin"}))
+LOCAL = "local"
+"""Its subject."""
+_LOCAL = Caller(subject=LOCAL, scopes=frozenset({"tools", "contexts", "observe", "admin"}))
 
 
 class LocalCallers:
