@@ -284,6 +284,9 @@ REQUIREMENTS: dict[str, Requirement] = {
     "gateway.clients": Requirement(
         CLIENTS, "real clients list, call and read in every era, also after a restart"
     ),
+    "gateway.habits": Requirement(
+        CLIENTS, "what clients do that no specification asks for is served as it comes"
+    ),
     "gateway.sick-servers": Requirement(
         USERS, "nobody waits for a sick server but who calls it; a bench states what it costs"
     ),
