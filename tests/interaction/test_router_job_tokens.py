@@ -145,7 +145,8 @@ async def test_a_token_that_does_not_hold_is_refused_whatever_is_asked(
     for method, params in (("tools/call", call), ("tools/list", None), ("server/discover", None)):
         reply = await ask(mesh, bearer, method, params)
         assert reply.status == 401
-        assert reply.headers["www-authenticate"] == 'Bearer error="invalid_token"'
+        challenge = reply.headers["www-authenticate"]
+        assert challenge.startswith('Bearer error="invalid_token", error_description="')
         assert reply.error["data"] == {"reason": "invalid_token"}
         assert "job token" in reply.error["message"]
         assert bearer not in reply.body.decode()

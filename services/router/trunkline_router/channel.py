@@ -5,8 +5,10 @@ from http import HTTPStatus
 
 from aiohttp import web
 
+from trunkline_router import challenge
 from trunkline_router.answer import Answer
 
+_CHALLENGED = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN})
 _STREAM_HEADERS = {
     "Content-Type": "text/event-stream",
     "Cache-Control": "no-cache, no-transform",
@@ -53,8 +55,10 @@ class ClientChannel:
 
 
 def json_response(answer: Answer) -> web.Response:
-    """Return an answer as one JSON object; HTTP 401 says what it asks for, RFC 9110, 11.6.1."""
+    """Return an answer as one JSON object; a refused caller hears what is asked for."""
     headers = {"Content-Type": "application/json"}
-    if answer.status == HTTPStatus.UNAUTHORIZED:
-        headers["WWW-Authenticate"] = 'Bearer error="invalid_token"'
+    if answer.status in _CHALLENGED:
+        told = challenge.challenge_of(answer.body.get("error"))
+        if told is not None:
+            headers[challenge.HEADER] = told
     return web.Response(body=answer.to_bytes(), status=answer.status, headers=headers)

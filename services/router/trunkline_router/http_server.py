@@ -9,6 +9,7 @@ from aiohttp.web_protocol import RequestHandler
 from trunkline_router.answer import refused
 from trunkline_router.channel import json_response
 from trunkline_router.edge import Endpoint
+from trunkline_router.identity.door import Door
 from trunkline_router.refusal import Refused, invalid_request, nearest_to
 from trunkline_router.security import AddressCheck
 from trunkline_router.status import Status, json_body
@@ -23,15 +24,23 @@ class Paths:
     """Every path of the router; calling it answers a request."""
 
     address: AddressCheck
+    door: Door
     endpoint: Endpoint
     status: Status
 
     async def __call__(self, http: web.BaseRequest) -> web.StreamResponse:
+        path = http.path
+        if path.startswith("/.well-known/"):
+            return self.door.metadata(http, path)
         try:
             self.address.check(http.headers)
+            await self.door.admit(http, path)
+            response = await self._answer(http, path)
         except Refused as refusal:
-            return json_response(refused(None, refusal))
-        path = http.path
+            response = self.door.refusal(path, refusal)
+        return self.door.challenged(path, response)
+
+    async def _answer(self, http: web.BaseRequest, path: str) -> web.StreamResponse:
         if path == "/mcp":
             return await self.endpoint.handle(http, None)
         if path.startswith("/servers/"):

@@ -1,0 +1,89 @@
+"""The door of the HTTP server: who may come in is known before a body is read."""
+
+from dataclasses import dataclass
+
+import orjson
+from aiohttp import web
+from opentelemetry.trace import SpanKind
+
+from trunkline_router import challenge
+from trunkline_router.answer import refused
+from trunkline_router.channel import json_response
+from trunkline_router.identity.bearer import bearer_of
+from trunkline_router.identity.callers import Callers
+from trunkline_router.identity.scopes import PAGES, needed_for, require
+from trunkline_router.refusal import Refused
+from trunkline_router.span import Recorder, Span
+from trunkline_router.tracing import parse_traceparent
+
+_CHALLENGED = frozenset({401, 403})
+# A browser's page reads the metadata before it can be known here; there is nothing secret in it.
+_ANY_PAGE = {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Allow-Methods": "GET",
+    "Access-Control-Allow-Headers": "*",
+    "Cache-Control": "max-age=300",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Door:
+    """Lets requests in, tells those outside how to come in, and records whom it refused."""
+
+    callers: Callers
+    recorder: Recorder
+
+    async def admit(self, http: web.BaseRequest, path: str) -> None:
+        """Raise Refused for a caller who is not known, or whose token does not reach `path`."""
+        scope = needed_for(path)
+        if scope is None:
+            return
+        try:
+            caller = await self.callers.verify(bearer_of(http.headers))
+            require(caller, scope, self.callers.spelled(scope))
+        except Refused as refusal:
+            self._record(http, path, refusal)
+            raise
+
+    def refusal(self, path: str, refusal: Refused) -> web.Response:
+        """Return a refusal in the form that a path's clients read."""
+        if path not in PAGES:
+            return json_response(refused(None, refusal))
+        answer = refused(None, refusal)
+        response = json_response(answer)
+        response.body = orjson.dumps({"error": refusal.message})
+        return response
+
+    def challenged(self, path: str, response: web.StreamResponse) -> web.StreamResponse:
+        """Return a response whose challenge, if it has one, says where the metadata is."""
+        if response.status in _CHALLENGED and challenge.HEADER in response.headers:
+            told = response.headers[challenge.HEADER]
+            parameters = self.callers.parameters(path)
+            response.headers[challenge.HEADER] = challenge.extended(told, parameters)
+        return response
+
+    def metadata(self, http: web.BaseRequest, path: str) -> web.Response:
+        """Answer with the protected-resource metadata; 404 where no issuer is trusted."""
+        resource = self.callers.resource
+        document = None if resource is None else resource.document(path)
+        if document is None:
+            return web.json_response({"error": f"There is nothing at {path[:200]}."}, status=404)
+        if http.method == "OPTIONS":
+            return web.Response(status=204, headers=_ANY_PAGE)
+        if http.method not in {"GET", "HEAD"}:
+            return web.json_response(
+                {"error": "The metadata is read by GET."},
+                status=405,
+                headers={"Allow": "GET, HEAD, OPTIONS"},
+            )
+        return web.json_response(document, headers=_ANY_PAGE)
+
+    def _record(self, http: web.BaseRequest, path: str, refusal: Refused) -> None:
+        known = path in PAGES or path == "/mcp"
+        name = f"{http.method} {path}" if known else http.method
+        given = http.headers.get("traceparent")
+        parent = parse_traceparent(given) if given else None
+        span = Span(name, SpanKind.SERVER, parent, {}, self.recorder)
+        with span:
+            span.attributes["http.response.status_code"] = int(refusal.status or 0)
+            span.attributes["error.type"] = str(int(refusal.status or 0))

@@ -1,0 +1,43 @@
+"""Which scope each path of the router asks for, and whether a caller has it."""
+
+from collections.abc import Mapping, Sequence
+
+from trunkline_router.challenge import insufficient_scope
+from trunkline_router.model import Caller
+
+TOOLS = "tools"
+CONTEXTS = "contexts"
+OBSERVE = "observe"
+ADMIN = "admin"
+ALL = frozenset({TOOLS, CONTEXTS, OBSERVE, ADMIN})
+
+OPEN = frozenset({"/healthz", "/readyz"})
+"""What anybody may ask: whether the router lives."""
+PAGES: Mapping[str, str] = {
+    "/": OBSERVE,
+    "/status": OBSERVE,
+    "/metrics": OBSERVE,
+    "/contexts": CONTEXTS,
+}
+"""Paths that are no MCP endpoints, and the scope that each asks for."""
+
+
+def needed_for(path: str) -> str | None:
+    """Return the scope that a path asks for; None where no scope, nor a token, is needed."""
+    if path in OPEN:
+        return None
+    # Whatever is not named is closed: a new path is never open by oversight.
+    return PAGES.get(path, TOOLS)
+
+
+def require(caller: Caller, scope: str, spelled: Sequence[str] = ()) -> None:
+    """Raise Refused, HTTP 403, for a caller whose token lacks a scope.
+
+    `spelled` is what the scope is called where clients ask for it, if not by its own name.
+    """
+    if scope not in caller.scopes:
+        needed = spelled or (scope,)
+        held = ", ".join(sorted(caller.scopes)) or "none"
+        raise insufficient_scope(
+            needed, f"This needs the scope {' '.join(needed)}; the token's scopes: {held}."
+        )
