@@ -44,7 +44,8 @@ class Policy(_Value):
     `defaults` says where the router finds a need that a read was not given, as
     `server.tool#result_field`, or `settings#field` of its own. `context_needs` names the bindings
     without which an execution context does not offer the tool. `enforces` names the bindings that
-    the service itself holds objects to that are addressed by their own id.
+    the service itself holds objects to that are addressed by their own id. `waits` says that a call
+    spends its time waiting for something to happen, so that it takes up no slot of its server.
     """
 
     reads: Reads | None = None
@@ -56,6 +57,7 @@ class Policy(_Value):
     toolset: str = "default"
     write_group: WriteGroup | None = None
     timeout_s: Annotated[float, Field(gt=0)] = DEFAULT_TIMEOUT_S
+    waits: bool = False
 
     def to_meta(self) -> dict[str, object]:
         return {meta.POLICY: self.model_dump(mode="json", exclude_defaults=True)}

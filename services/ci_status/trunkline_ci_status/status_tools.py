@@ -99,6 +99,7 @@ class StatusTools:
             context_needs=("pr_number",),
             enforces=("pr_number",),
             timeout_s=LONGEST_S + 30,
+            waits=True,
         ),
     )
     async def wait_for_ci(  # noqa: PLR0913 - a tool's arguments are its schema
