@@ -275,6 +275,9 @@ REQUIREMENTS: dict[str, Requirement] = {
         OPERATORS, "only a server that is marked for it is delegated to, and only by the router"
     ),
     # Gateway
+    "gateway.keys": Requirement(OPERATORS, "with keys on, nothing is answered without a good one"),
+    "gateway.scopes": Requirement(OPERATORS, "each path asks for its scope, and names it"),
+    "gateway.oauth-metadata": Requirement(MCP, "RFC 9728 metadata where an issuer is trusted"),
     "gateway.conformance-modern": Requirement(
         MCP, "the suite's set of 2026-07-28 passes behind the router, with the header scenarios"
     ),
