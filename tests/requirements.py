@@ -34,6 +34,9 @@ REQUIREMENTS: dict[str, Requirement] = {
     "settings.files": Requirement(OPERATORS, "any variable may be a file"),
     "secrets.logs": Requirement(OPERATORS, "no secret reaches a log line"),
     "store.kept": Requirement(OPERATORS, "small values are shared, claimed once, and end in time"),
+    "store.buckets": Requirement(
+        OPERATORS, "what a caller may still do is counted once over the whole mesh"
+    ),
     "store.bus": Requirement(OPERATORS, "replicas hear each other, and notice when they cannot"),
     "serve.mesh-key": Requirement(OPERATORS, "beyond loopback a server answers its router only"),
     "serve.transports": Requirement(MCP, "a server speaks Streamable HTTP, HTTP+SSE and stdio"),

@@ -1,7 +1,6 @@
 """Builds a GitHub from its settings; the only place that names its parts together."""
 
 import asyncio
-import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from importlib.metadata import version
@@ -9,6 +8,7 @@ from pathlib import Path
 
 from trunkline_shared.clock import Clock, SystemClock
 from trunkline_shared.exchange import Endpoint
+from trunkline_shared.github.allowed import AllowedRepositories
 from trunkline_shared.github.base_url import Api
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.pacing import WritePace
@@ -59,7 +59,7 @@ async def open_github(
             windows=LimitWindows(vendor="GitHub", clock=time),
             slots=asyncio.Semaphore(settings.github_concurrency),
         )
-        allowed = tuple(re.findall(r"[^,\s]+", settings.allowed_repos))
+        allowed = AllowedRepositories.of(settings.allowed_repos).globs
         yield GitHub(
             transport=transport,
             tokens=provider,

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from urllib.parse import quote
 
-from trunkline_shared.errors import BlockedByPolicy, InvalidInput
+from trunkline_shared.errors import InvalidInput
+from trunkline_shared.github.allowed import AllowedRepositories
 
 _OWNER = re.compile(r"[A-Za-z0-9_-]{1,100}")
 _NAME = re.compile(r"[A-Za-z0-9._-]{1,100}")
@@ -70,13 +70,9 @@ class Repositories:
         return chosen
 
     def _admit(self, repository: Repository) -> None:
-        slug = repository.slug.lower()
-        if self.allowed and not any(fnmatchcase(slug, glob.lower()) for glob in self.allowed):
-            raise BlockedByPolicy(
-                f"Repository {repository.slug} is outside what this mesh may touch.",
-                hint=f"TRUNKLINE_ALLOWED_REPOS allows {', '.join(self.allowed)}.",
-                details={"reason": "repository_not_allowed"},
-            )
+        allowed = AllowedRepositories(tuple(self.allowed))
+        if not allowed.admit(repository.owner, repository.name):
+            raise allowed.refusal(repository.owner, repository.name)
 
 
 def path(template: str, repository: Repository, **values: str | int) -> str:

@@ -5,6 +5,7 @@ from typing import Annotated
 
 from pydantic import Field, field_validator
 
+from trunkline_shared.github.allowed import AllowedRepositories
 from trunkline_shared.github.base_url import normalised
 from trunkline_shared.settings import Settings
 
@@ -27,6 +28,12 @@ class GitHubSettings(Settings):
     netrc: Path | None = Field(default=None, validation_alias="NETRC")
     github_write_interval_s: Annotated[float, Field(ge=0, le=60)] = 1.0
     github_concurrency: Annotated[int, Field(ge=1, le=100)] = 10
+
+    @field_validator("allowed_repos")
+    @classmethod
+    def _are_repositories(cls, globs: str) -> str:
+        AllowedRepositories.of(globs)
+        return globs
 
     @field_validator("github_api_url")
     @classmethod

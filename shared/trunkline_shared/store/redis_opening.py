@@ -13,8 +13,11 @@ from trunkline_shared.clock import Clock
 from trunkline_shared.settings import ConfigurationError
 from trunkline_shared.store.lines import Lines
 from trunkline_shared.store.memory import MemoryTurns
+from trunkline_shared.store.memory_buckets import MemoryBuckets
 from trunkline_shared.store.outage import Outage
 from trunkline_shared.store.redis_asking import RedisAsking
+from trunkline_shared.store.redis_buckets import SCRIPT as TAKE
+from trunkline_shared.store.redis_buckets import RedisBuckets
 from trunkline_shared.store.redis_bus import RedisBus
 from trunkline_shared.store.redis_kept import RedisKept
 from trunkline_shared.store.redis_records import RecordScripts, RedisRecords
@@ -49,6 +52,11 @@ async def open_redis(settings: StoreSettings, clock: Clock) -> AsyncIterator[Sto
         ),
         kept=RedisKept(client=client, asking=asking),
         bus=RedisBus(client=client, listening=listening, asking=asking),
+        buckets=RedisBuckets(
+            script=client.register_script(TAKE),
+            asking=asking,
+            memory=MemoryBuckets(clock=clock),
+        ),
     )
     try:
         yield store

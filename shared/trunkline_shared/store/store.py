@@ -3,10 +3,12 @@
 from dataclasses import dataclass
 
 from trunkline_shared.clock import Clock, SystemClock
+from trunkline_shared.store.bucket_port import Buckets
 from trunkline_shared.store.bus_port import Bus
 from trunkline_shared.store.kept_port import Kept
 from trunkline_shared.store.lines import Lines
 from trunkline_shared.store.memory import MemoryTurns
+from trunkline_shared.store.memory_buckets import MemoryBuckets
 from trunkline_shared.store.memory_bus import MemoryBus
 from trunkline_shared.store.memory_kept import MemoryKept
 from trunkline_shared.store.memory_records import MemoryRecords
@@ -27,6 +29,7 @@ class Store:
     records: Records
     kept: Kept
     bus: Bus
+    buckets: Buckets
 
 
 def in_process_store(clock: Clock | None = None) -> Store:
@@ -41,4 +44,5 @@ def in_process_store(clock: Clock | None = None) -> Store:
         records=MemoryRecords(),
         kept=MemoryKept(clock=time),
         bus=MemoryBus(),
+        buckets=MemoryBuckets(clock=time),
     )
