@@ -287,6 +287,9 @@ REQUIREMENTS: dict[str, Requirement] = {
     "gateway.conformance-legacy": Requirement(
         MCP, "the suite's set of 2025-11-25 passes behind the router"
     ),
+    "gateway.conformance-upstream": Requirement(
+        MCP, "the suite finds no fault in how the router asks the servers behind it"
+    ),
     "gateway.clients": Requirement(
         CLIENTS, "real clients list, call and read in every era, also after a restart"
     ),

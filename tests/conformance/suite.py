@@ -37,11 +37,10 @@ class Verdict:
         )
 
 
-async def conform(packages: NodePackages, url: str, results: Path, *options: str) -> Verdict:
-    """Run the suite's server scenarios."""
+async def judged(packages: NodePackages, results: Path, *arguments: str) -> Verdict:
+    """Run the suite: `server --url ...` or `client --command ...`."""
     process = await asyncio.create_subprocess_exec(
-        *packages.program(*_SUITE),
-        *("server", "--url", url, "--output-dir", str(results), *options),
+        *(*packages.program(*_SUITE), *arguments, "--output-dir", str(results)),
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
     )

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conformance.suite import Verdict, conform, everything
+from tests.conformance.suite import Verdict, everything, judged
 from tests.from_registries import node_packages
 from tests.interaction.mesh import routing
 from trunkline_router.plan import Terms
@@ -24,7 +24,8 @@ async def through_router(path: str, revision: str, results: Path) -> Verdict:
         everything() as url,
         routing({"everything": url}, terms=Terms()) as mesh,
     ):
-        return await conform(packages, mesh.url + path, results, "--requirements", revision)
+        asking = ("server", "--url", mesh.url + path, "--requirements", revision)
+        return await judged(packages, results, *asking)
 
 
 @pytest.mark.requirement("gateway.conformance-modern")
