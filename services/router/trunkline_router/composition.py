@@ -2,7 +2,7 @@
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 
 from aiohttp import web
@@ -31,9 +31,9 @@ from trunkline_router.listening import BACKLOG, base_of
 from trunkline_router.live import Live
 from trunkline_router.modern import Modern
 from trunkline_router.open_door import must_know_callers
-from trunkline_router.pipeline import Stage
 from trunkline_router.plan import Plan, Surroundings
 from trunkline_router.ports import TokenVerifier
+from trunkline_router.protection.protection import Guarded, Protection
 from trunkline_router.security import AddressCheck
 from trunkline_router.servers import servers_of
 from trunkline_router.settings import BUILT_IN, DELEGATING, RouterSettings
@@ -97,6 +97,7 @@ async def _store(around: Surroundings) -> AsyncIterator[Store]:
 async def _running(plan: Plan) -> AsyncIterator[LiveCatalog]:
     recorder = Recorder(clock=plan.clock, ended=tuple(plan.around.spans))
     upstream = _upstream(plan, recorder)
+    protection = _protection(plan, upstream)
     catalog = LiveCatalog(
         upstream=upstream,
         fleet=plan.fleet,
@@ -111,15 +112,19 @@ async def _running(plan: Plan) -> AsyncIterator[LiveCatalog]:
         upstream=upstream,
         recorder=recorder,
         defaults=_defaults(plan, catalog),
-        stages=_stages(plan),
+        stages=protection.stages,
     )
     paths = Paths(
         address=_address_check(plan.settings),
         door=Door(callers=callers, recorder=recorder),
         endpoint=_endpoint(plan, core),
-        status=Status(catalog=catalog, fleet=plan.fleet),
+        status=Status(
+            catalog=catalog,
+            fleet=plan.fleet,
+            protection=protection,
+        ),
     )
-    async with _kept(catalog, plan.fleet), _listening(paths, plan):
+    async with _kept(catalog, plan.fleet), protection.running(), _listening(paths, plan):
         yield catalog
 
 
@@ -148,8 +153,17 @@ def _callers(plan: Plan) -> Callers:
     return Callers(plan.live, others, base=plan.base, clock=plan.clock)
 
 
-def _stages(plan: Plan) -> Sequence[Stage]:  # noqa: ARG001 - the stages to come are made from it
-    return ()
+def _protection(plan: Plan, upstream: McpUpstream) -> Protection:
+    return Protection.of(
+        Guarded(
+            fleet=plan.fleet,
+            upstream=upstream,
+            store=plan.store,
+            clock=plan.clock,
+            router=lambda: plan.live.now.router,
+            margin_s=plan.limits.margin_s,
+        )
+    )
 
 
 def _defaults(plan: Plan, catalog: LiveCatalog) -> Defaults | None:

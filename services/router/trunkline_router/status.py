@@ -5,9 +5,11 @@ from dataclasses import dataclass
 import orjson
 from aiohttp import web
 
-from trunkline_router.fleet import Fleet
+from trunkline_router.fleet import Fleet, Member
 from trunkline_router.lists import OWN_INFO
+from trunkline_router.model import Json
 from trunkline_router.ports import Catalog
+from trunkline_router.protection.protection import Protection
 from trunkline_router.view import View
 
 
@@ -17,6 +19,7 @@ class Status:
 
     catalog: Catalog
     fleet: Fleet
+    protection: Protection
 
     def healthz(self) -> web.Response:
         return json_body({"status": "ok"})
@@ -34,10 +37,16 @@ class Status:
         return json_body({
             "version": OWN_INFO["version"],
             "servers": {
-                server: member.vitals.to_json(tools[server])
-                for server, member in self.fleet.items()
+                server: self._server(member, tools[server]) for server, member in self.fleet.items()
             },
+            "quota": self.protection.quota(),
         })
+
+    def _server(self, member: Member, tools: int) -> Json:
+        """Return one server's entry; available is one that answers and that calls reach."""
+        known, guard = member.vitals.to_json(tools), self.protection.to_json(member.id)
+        guard["available"] = member.vitals.available and self.protection.admits(member.id)
+        return known | guard
 
     def front(self) -> web.Response:
         return json_body({

@@ -5,25 +5,36 @@ from collections import deque
 from collections.abc import Sequence
 
 _REMEMBERED = 512
+_WEIGHT = 0.2
 
 
 class Vitals:
     """One server's calls in flight, latencies and last failure.
 
-    `suspect` is set when a call could not reach the server, so that whoever keeps its listing
-    looks again at once.
+    `typical_s` is how many seconds an answer takes, lately. `suspect` is set when a call could not
+    reach the server, so that whoever keeps its listing looks again at once.
     """
 
     def __init__(self) -> None:
         self.available = False
         self.in_flight = 0
+        self.typical_s = 0.0
         self.last_error: str | None = None
         self.suspect = asyncio.Event()
         self._seconds: deque[float] = deque(maxlen=_REMEMBERED)
 
     def answered(self, seconds: float) -> None:
-        self._seconds.append(seconds)
+        self._took(seconds)
         self.available = True
+
+    def timed_out(self, code: str, seconds: float) -> None:
+        """Note a call that was given up; it took that long at least."""
+        self._took(seconds)
+        self.failed(code)
+
+    def _took(self, seconds: float) -> None:
+        self._seconds.append(seconds)
+        self.typical_s += (seconds - self.typical_s) * _WEIGHT
 
     def failed(self, code: str) -> None:
         self.last_error = code

@@ -59,7 +59,7 @@ class McpUpstream:
             error = UpstreamTimeout(
                 f"Server {call.server!r} did not answer within {call.timeout_s:g} s."
             )
-            vitals.failed(error.code)
+            vitals.timed_out(error.code, self.clock.monotonic() - began)
             raise _honest(error, call) from None
         except UpstreamError as error:
             vitals.failed(error.code)

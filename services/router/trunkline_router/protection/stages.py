@@ -1,0 +1,114 @@
+"""The stages before the relay that keep calls away from a server that is not well."""
+
+import math
+from dataclasses import dataclass, field
+
+from trunkline_router.fleet import Fleet, Member
+from trunkline_router.model import Call, Outcome
+from trunkline_router.pipeline import Next
+from trunkline_router.protection.breaker import State
+from trunkline_router.protection.breakers import Breakers
+from trunkline_router.protection.bulkhead import Bulkhead
+from trunkline_router.protection.verdict import Verdict, of_failure, of_outcome
+from trunkline_shared.clock import Clock
+from trunkline_shared.errors import Overloaded, TrunklineError
+
+_LONGEST_HINT_S = 30
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BreakerStage:
+    """Asks the breaker before a call, and tells it how the call went."""
+
+    breakers: Breakers
+
+    async def __call__(self, call: Call, onward: Next) -> Outcome:
+        server = call.server
+        breaker = self.breakers.of(server).breaker
+        permit = breaker.permit
+        if breaker.state is not State.CLOSED:
+            permit = await self.breakers.admit(call)
+        try:
+            outcome = await onward(call)
+        except TrunklineError as error:
+            self.breakers.note(server, permit, of_failure(call, error))
+            raise
+        except BaseException:
+            self.breakers.abandon(server, permit)
+            raise
+        verdict = of_outcome(call, outcome)
+        if verdict is not Verdict.PASSED or breaker.failures or permit.probes:
+            self.breakers.note(server, permit, verdict)
+        return outcome
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BulkheadStage:
+    """Lets so many calls of a server run at once; more wait in turn, too many are refused.
+
+    What only waits holds no slot: it would keep others out for as long as it takes.
+    """
+
+    fleet: Fleet
+    breakers: Breakers
+    clock: Clock
+    margin_s: float
+    _bulkheads: dict[str, Bulkhead] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.breakers.on_open.append(self._refuse_waiting)
+
+    def queued(self, server: str) -> int:
+        """Return how many calls wait for a slot of a server."""
+        return self._of(server).queued
+
+    async def __call__(self, call: Call, onward: Next) -> Outcome:
+        if call.tool is not None and call.tool.policy.waits:
+            return await onward(call)
+        member = self.fleet[call.server]
+        bulkhead = self._of(call.server)
+        if not bulkhead.try_enter(member.entry.concurrency):
+            await self._wait(call, member, bulkhead)
+        try:
+            return await onward(call)
+        finally:
+            bulkhead.leave(self._slots(call.server))
+
+    async def _wait(self, call: Call, member: Member, bulkhead: Bulkhead) -> None:
+        if bulkhead.queued >= member.entry.queue:
+            raise _overloaded(member, bulkhead, "too many calls wait already")
+        left_s = call.deadline - self.margin_s - self.clock.monotonic()
+        try:
+            await bulkhead.wait(lambda: self._slots(call.server), left_s)
+        except TimeoutError:
+            raise _overloaded(member, bulkhead, "no slot came free in time") from None
+        try:
+            self.breakers.check(call.server)
+        except TrunklineError:
+            bulkhead.leave(self._slots(call.server))
+            raise
+
+    def _slots(self, server: str) -> int:
+        member = self.fleet.get(server)
+        return 1 if member is None else member.entry.concurrency
+
+    def _of(self, server: str) -> Bulkhead:
+        bulkhead = self._bulkheads.get(server)
+        if bulkhead is None:
+            bulkhead = self._bulkheads[server] = Bulkhead()
+        return bulkhead
+
+    def _refuse_waiting(self, server: str) -> None:
+        self._of(server).refuse_all(lambda: self.breakers.refusal(server))
+
+
+def _overloaded(member: Member, bulkhead: Bulkhead, problem: str) -> Overloaded:
+    slots = member.entry.concurrency
+    expected_s = member.vitals.typical_s * (bulkhead.queued + 1) / slots
+    wait = min(max(math.ceil(expected_s), 1), _LONGEST_HINT_S)
+    return Overloaded(
+        f"Server {member.id!r} is busy: {slots} calls run and {problem}; nothing was sent.",
+        hint=f"Call again in {wait} s, or ask for less at once.",
+        retry_after=wait,
+        details={"server": member.id, "running": bulkhead.in_use, "queued": bulkhead.queued},
+    )

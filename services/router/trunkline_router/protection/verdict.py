@@ -1,0 +1,69 @@
+"""What a call's end says about its server: it did its part, it failed, or nothing."""
+
+from enum import Enum
+
+from mcp_types.jsonrpc import INTERNAL_ERROR
+
+from trunkline_router.model import Call, Outcome
+from trunkline_router.protection.breaker import Cause
+from trunkline_shared import meta, wire
+from trunkline_shared.errors import (
+    Cancelled,
+    InternalError,
+    MeshError,
+    NetworkError,
+    TrunklineError,
+    UpstreamTimeout,
+    UpstreamUnavailable,
+)
+
+
+class Verdict(Enum):
+    """What is held against a server, or for it."""
+
+    PASSED = "passed"
+    UNREACHED = Cause.CONNECTION
+    FAILED = Cause.ANSWER
+    NOTHING = "nothing"
+
+
+_FAILURES = (InternalError, NetworkError, UpstreamUnavailable)
+_TELLS_NOTHING = (Cancelled, MeshError)
+
+
+def of_outcome(call: Call, outcome: Outcome) -> Verdict:
+    """Judge an answer: an error that the server takes on itself is its failure."""
+    if outcome.error is not None:
+        return Verdict.FAILED if outcome.error.code == INTERNAL_ERROR else Verdict.PASSED
+    if outcome.result.get("isError") is not True:
+        return Verdict.PASSED
+    told = wire.from_result(outcome.result)
+    return Verdict.PASSED if told is None else of_error(call, told)
+
+
+def of_error(call: Call, error: TrunklineError) -> Verdict:
+    """Judge a failure that the server told of, or that was met on the way to it.
+
+    What the caller caused, and what only a credential is to blame for, is an answer like any
+    other. A timeout says nothing where the caller gave less time than the tool asks for, or where
+    waiting is what the tool does.
+    """
+    if isinstance(error, _TELLS_NOTHING):
+        return Verdict.NOTHING
+    if isinstance(error, UpstreamTimeout):
+        return Verdict.FAILED if _had_its_time(call) else Verdict.NOTHING
+    return Verdict.FAILED if isinstance(error, _FAILURES) else Verdict.PASSED
+
+
+def of_failure(call: Call, error: TrunklineError) -> Verdict:
+    """Judge a failure of the exchange itself."""
+    return Verdict.UNREACHED if isinstance(error, NetworkError) else of_error(call, error)
+
+
+def _had_its_time(call: Call) -> bool:
+    """Say whether the tool was given the time that it asks for."""
+    if call.tool is not None and call.tool.policy.waits:
+        return False
+    wanted = call.request.meta.get(meta.DEADLINE_MS) if call.caller.depth else None
+    is_shortened = isinstance(wanted, int | float) and wanted / 1000 <= call.timeout_s
+    return not is_shortened and call.deadline < call.caller.until
