@@ -8,8 +8,10 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
+from aiohttp import web
 
 from tests.interaction.mesh import Mesh, routing, sample_server
+from tests.interaction.upstreams import Json, Scripted, running
 from tests.interaction.wire import (
     Reply,
     call_legacy,
@@ -105,3 +107,28 @@ async def test_the_state_of_each_is_told_without_waiting() -> None:
     async with among_the_sick() as mesh:
         servers = (await get(mesh.port, "/status")).json["servers"]
         assert {server for server, state in servers.items() if state["available"]} == {"sample"}
+
+
+@pytest.mark.requirement("gateway.sick-servers")
+async def test_calls_that_hang_hold_up_nobody_but_their_callers() -> None:
+    """A server falls ill after it was listed: a hundred calls hang on it, the others' do not."""
+
+    async def hang(http: web.Request, request: Json) -> web.StreamResponse:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    ill = Scripted(answer=hang)
+    async with (
+        asyncio.timeout(20),
+        serving(sample_server()) as url,
+        running(ill) as ill_url,
+        routing({"sample": url, "ill": ill_url}) as mesh,
+        asyncio.TaskGroup() as tasks,
+    ):
+        hanging = [tasks.create_task(call_modern(mesh.port, "act")) for _ in range(100)]
+        for call in (call_modern, call_legacy):
+            answer = await call(mesh.port, "echo", arguments={"text": "hello"})
+            assert answer.result["structuredContent"] == {"said": "hello"}
+        assert "act" in (await listed(mesh)).body.decode()
+        for task in hanging:
+            task.cancel()
