@@ -6,7 +6,8 @@ saw as one JSON object.
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
@@ -61,25 +62,44 @@ class Talk:
         assert self._process.returncode == 0, told.decode()[-4000:]
 
 
+@asynccontextmanager
+async def talking(command: Sequence[str], url: str, ways: Iterable[str]) -> AsyncIterator[Talk]:
+    """Run a script, and end it."""
+    process = await asyncio.create_subprocess_exec(
+        *(*command, f"{url}/mcp", *ways),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    try:
+        script = Talk(process)
+        yield script
+        await script.end()
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+
+
 async def look_twice(command: Sequence[str], versions: Mapping[str, str]) -> None:
     """Assert that each way sees all in its revision, before and after the router's restart."""
+    async with (
+        serving(sample_server()) as url,
+        restartable({"sample": url}) as router,
+        talking(command, router.url, versions) as script,
+    ):
+        check(await script.look(), versions)
+        await router.restart()
+        check(await script.look(), versions)
+
+
+async def look_anew(command: Sequence[str], versions: Mapping[str, str]) -> None:
+    """Assert the same of ways that have to connect anew once the router was restarted."""
     async with serving(sample_server()) as url, restartable({"sample": url}) as router:
-        process = await asyncio.create_subprocess_exec(
-            *(*command, router.url + "/mcp", *versions),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-        )
-        try:
-            script = Talk(process)
-            check(await script.look(), versions)
-            await router.restart()
-            check(await script.look(), versions)
-            await script.end()
-        finally:
-            if process.returncode is None:
-                process.kill()
-                await process.wait()
+        for restart in (router.restart, router.stop):
+            async with talking(command, router.url, versions) as script:
+                check(await script.look(), versions)
+            await restart()
 
 
 def check(seen: Mapping[str, Seen], versions: Mapping[str, str]) -> None:
