@@ -25,7 +25,15 @@ from trunkline_shared.tool import tool, tools_of
 
 QUICK = Terms(
     limits=Limits(body_s=0.3, connect_s=1.0, margin_s=0.2, close_s=0.3),
-    pace=Pace(budget_s=1.0, refresh_s=5.0, retry_s=0.02, look_again_s=0.0, load_s=1.0),
+    pace=Pace(
+        budget_s=1.0,
+        foreign_budget_s=1.0,
+        refresh_s=5.0,
+        retry_s=0.02,
+        apart_s=0.01,
+        look_again_s=0.0,
+        load_s=1.0,
+    ),
 )
 
 

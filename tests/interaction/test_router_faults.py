@@ -177,7 +177,7 @@ async def test_a_server_that_hangs_is_given_up_in_time() -> None:
     async with (
         asyncio.timeout(5),
         running(Scripted(answer=hangs, tools=tools)) as url,
-        routing({"a": url}) as mesh,
+        routing({"jira": url}) as mesh,
     ):
         assert failure(await call_modern(mesh.port, "act"))["error_code"] == "TIMEOUT"
         await ended.wait()

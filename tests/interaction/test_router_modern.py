@@ -111,9 +111,9 @@ async def test_a_missing_routing_header_is_a_mismatch(mesh: Mesh, absent: str) -
 
 
 async def test_an_encoded_name_is_decoded_before_it_is_compared() -> None:
-    """A tool whose name is no ASCII is called through the base64 form."""
+    """A tool of the mesh's own whose name is no ASCII is called through the base64 form."""
     server = Scripted(tools=[tool("größe")])
-    async with running(server) as url, routing({"a": url}) as mesh:
+    async with running(server) as url, routing({"jira": url}) as mesh:
         body = modern("tools/call", {"name": "größe", "arguments": {}})
         headers = modern_headers("tools/call", "=?base64?Z3LDtsOfZQ==?=")
         assert (await post(mesh.port, body, headers)).status == 200

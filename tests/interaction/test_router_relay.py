@@ -87,7 +87,7 @@ async def test_a_client_cannot_speak_in_the_routers_name(call: Any, given: Json)
         "dev.trunkline/delegation": "forged",
         "dev.trunkline/deadline_ms": 99_999_999,
     }
-    async with running(server) as url, routing({"a": url}) as mesh:
+    async with running(server) as url, routing({"jira": url}) as mesh:
         await call(mesh.port, "act", _meta=forged)
     meta = sent_meta(server)
     ours = {key for key in meta if key.startswith("dev.trunkline/")}

@@ -10,9 +10,12 @@ from aiohttp import web
 from trunkline_router.adapters.exchange import Exchange, session_for
 from trunkline_router.adapters.job_callers import JobCallers
 from trunkline_router.adapters.links.opening import Links
+from trunkline_router.adapters.lister import Lister
 from trunkline_router.adapters.live_catalog import LiveCatalog
 from trunkline_router.adapters.local_callers import LocalCallers
 from trunkline_router.adapters.mcp_upstream import McpUpstream
+from trunkline_router.adapters.pinning import Pinning
+from trunkline_router.adapters.remembered import Remembered
 from trunkline_router.configuration import Configuration
 from trunkline_router.configuration_file import configuration_path, read_configuration
 from trunkline_router.core import Core
@@ -98,13 +101,8 @@ async def _running(plan: Plan) -> AsyncIterator[LiveCatalog]:
     recorder = Recorder(clock=plan.clock, ended=tuple(plan.around.spans))
     upstream = _upstream(plan, recorder)
     protection = _protection(plan, upstream)
-    catalog = LiveCatalog(
-        upstream=upstream,
-        fleet=plan.fleet,
-        exempt=frozenset(BUILT_IN),
-        clock=plan.clock,
-        pace=plan.around.terms.pace,
-    )
+    catalog = _catalog(plan, upstream)
+    await catalog.recall()
     callers = _callers(plan)
     core = Core.of(
         tokens=callers,
@@ -126,6 +124,19 @@ async def _running(plan: Plan) -> AsyncIterator[LiveCatalog]:
     )
     async with _kept(catalog, plan.fleet), protection.running(), _listening(paths, plan):
         yield catalog
+
+
+def _catalog(plan: Plan, upstream: McpUpstream) -> LiveCatalog:
+    memory = Remembered(records=plan.store.records)
+    return LiveCatalog(
+        lister=Lister(upstream=upstream),
+        fleet=plan.fleet,
+        memory=memory,
+        pinning=Pinning(memory=memory),
+        clock=plan.clock,
+        pace=plan.around.terms.pace,
+        prefix=lambda: plan.live.now.router.prefix,
+    )
 
 
 def _upstream(plan: Plan, recorder: Recorder) -> McpUpstream:

@@ -1,23 +1,34 @@
 """What agents see: the servers' listings merged into one, names mapped to their owners."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+import hashlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
+import orjson
 from mcp.shared.uri_template import InvalidUriTemplate, UriTemplate
 
 from trunkline_router.context import NOTHING, Context
 from trunkline_router.model import Json, ToolSpec
+from trunkline_router.naming import Claim, Identity, Prefix, names_of
+from trunkline_shared import meta
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listing:
-    """All that one server offers, as it answered; `expires` is monotonic seconds."""
+    """All that one server offers, under its own names; `expires` is monotonic seconds.
+
+    `wishes` are the names that the operator wants for some of it. `held` says of each tool that is
+    held back why. `announces` are the kinds of list changes that the server tells a listener.
+    """
 
     server: str
     tools: tuple[ToolSpec, ...] = ()
     prompts: tuple[Json, ...] = ()
     resources: tuple[Json, ...] = ()
     templates: tuple[Json, ...] = ()
+    wishes: Mapping[str, str] = field(default_factory=dict)
+    held: Mapping[str, str] = field(default_factory=dict)
+    announces: tuple[str, ...] = ()
     completes: bool = False
     instructions: str = ""
     server_info: Json = field(default_factory=dict)
@@ -31,6 +42,14 @@ class Owned:
 
     server: str
     name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """A tool that is held back, and why."""
+
+    spec: ToolSpec
+    reason: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +68,8 @@ class Directory:
     """A merged view at one moment, replaced as a whole when anything changes.
 
     `missing` are the servers whose entries are not known or may be out of date. `withheld` says
-    of each tool that `context` does not offer why. `expires` is monotonic seconds.
+    of each tool that `context` does not offer why, `held` of each that waits for approval.
+    `left_out` are tools for which no name was free. `expires` is monotonic seconds.
     """
 
     listings: tuple[Listing, ...] = ()
@@ -61,8 +81,19 @@ class Directory:
     resources: Mapping[str, str] = field(default_factory=dict)
     templates: tuple[Template, ...] = ()
     items: Mapping[str, Sequence[Json]] = field(default_factory=dict)
+    held: Mapping[str, Held] = field(default_factory=dict)
+    left_out: tuple[Identity, ...] = ()
     expires: float = 0.0
     public: bool = False
+    _prints: dict[str, bytes] = field(init=False, repr=False, compare=False, default_factory=dict)
+
+    def print_of(self, key: str) -> bytes:
+        """Return what identifies the entries of a list, whatever their order and their marks."""
+        known = self._prints.get(key)
+        if known is None:
+            entries = sorted(_plain(item) for item in self.items.get(key, ()))
+            known = self._prints[key] = hashlib.sha256(b"\n".join(entries)).digest()
+        return known
 
     def owner_of(self, uri: str) -> str | None:
         """Return the server that a resource belongs to: by its URI, else by a template."""
@@ -75,82 +106,136 @@ class Directory:
         return next((t.server for t in self.templates if str(t.pattern) == template), None)
 
 
-def merge(listings: Sequence[Listing], missing: Iterable[str], exempt: frozenset[str]) -> Directory:
-    """Merge `listings` in their order; names of `exempt` servers are never changed."""
+def merge(
+    listings: Sequence[Listing],
+    missing: Iterable[str],
+    exempt: frozenset[str],
+    prefix: Prefix = "collision",
+) -> Directory:
+    """Merge `listings` in their order; names of `exempt` servers are never changed.
+
+    Tools of `missing` servers stay, and are marked as not available at the moment.
+    """
     by_claim = sorted(listings, key=lambda listing: (listing.server not in exempt, listing.server))
-    tool_names = _names(by_claim, {one.server: [t.name for t in one.tools] for one in listings})
-    prompt_names = _names(by_claim, {one.server: _own(one.prompts) for one in listings})
     gone = frozenset(missing)
-    tools = {
-        (exposed := tool_names[one.server, tool.name]): _exposed(tool, exposed)
+    tool_names = names_of(_claims(listings, exempt, _tools_of), prefix)
+    tools, held = _merged_tools(listings, tool_names, gone)
+    prompt_names = names_of(_claims(listings, exempt, _prompts_of), prefix)
+    prompts = [
+        (exposed, one.server, prompt)
         for one in listings
-        for tool in one.tools
-    }
-    prompts = {
-        prompt_names[one.server, name]: Owned(server=one.server, name=name)
-        for one in listings
-        for name in _own(one.prompts)
-    }
-    owners: dict[str, str] = {}
-    for listing in by_claim:
-        for resource in listing.resources:
-            owners.setdefault(str(resource.get("uri")), listing.server)
+        for prompt in one.prompts
+        if (exposed := prompt_names[one.server, str(prompt["name"])]) is not None
+    ]
+    owners = _owners(by_claim, exempt)
     return Directory(
         listings=tuple(listings),
         missing=gone,
         tools=tools,
-        prompts=prompts,
+        held=held,
+        prompts={
+            exposed: Owned(server=server, name=str(prompt["name"]))
+            for exposed, server, prompt in prompts
+        },
         resources=owners,
         templates=tuple(_templates(by_claim)),
         items={
             "tools": tuple(spec.definition for spec in tools.values()),
-            "prompts": tuple(
-                p | {"name": prompt_names[one.server, str(p["name"])]}
-                for one in listings
-                for p in one.prompts
-            ),
+            "prompts": tuple(prompt | {"name": exposed} for exposed, _, prompt in prompts),
             "resources": tuple(
-                r for one in listings for r in one.resources if owners[str(r["uri"])] == one.server
+                r
+                for one in listings
+                for r in one.resources
+                if owners.get(str(r["uri"])) == one.server
             ),
             "resourceTemplates": tuple(t for one in listings for t in one.templates),
         },
+        left_out=_left_out(tool_names),
         expires=min((listing.expires for listing in listings), default=0.0),
         public=bool(listings) and not gone and all(listing.public for listing in listings),
     )
 
 
-def _own(items: Iterable[Json]) -> list[str]:
-    return [str(item["name"]) for item in items]
+def _plain(item: Json) -> bytes:
+    given = item.get("_meta")
+    if isinstance(given, dict) and meta.AVAILABILITY in given:
+        kept = {key: value for key, value in given.items() if key != meta.AVAILABILITY}
+        item = {key: value for key, value in item.items() if key != "_meta"}
+        item |= {"_meta": kept} if kept else {}
+    return orjson.dumps(item, option=orjson.OPT_SORT_KEYS)
 
 
-def _names(
-    by_claim: Sequence[Listing], offered: Mapping[str, Sequence[str]]
-) -> dict[tuple[str, str], str]:
-    """Map (server, name) to the exposed name: the first claim keeps it, a newcomer is prefixed."""
-    exposed: dict[tuple[str, str], str] = {}
-    taken: set[str] = set()
-    for listing in by_claim:
-        for name in offered[listing.server]:
-            free = name if name not in taken else f"{listing.server}__{name}"
-            while free in taken:
-                free += "_"
-            taken.add(free)
-            exposed[listing.server, name] = free
-    return exposed
+def _tools_of(listing: Listing) -> Iterable[str]:
+    return (tool.name for tool in listing.tools)
 
 
-def _exposed(tool: ToolSpec, exposed: str) -> ToolSpec:
-    if exposed == tool.name:
+def _prompts_of(listing: Listing) -> Iterable[str]:
+    return (str(prompt["name"]) for prompt in listing.prompts)
+
+
+def _claims(
+    listings: Iterable[Listing],
+    exempt: frozenset[str],
+    names: Callable[[Listing], Iterable[str]],
+) -> Iterable[Claim]:
+    for listing in listings:
+        for name in names(listing):
+            yield Claim(
+                server=listing.server,
+                name=name,
+                wish=listing.wishes.get(name, name),
+                fixed=listing.server in exempt,
+                chosen=name in listing.wishes,
+            )
+
+
+def _merged_tools(
+    listings: Iterable[Listing], names: Mapping[Identity, str | None], gone: frozenset[str]
+) -> tuple[dict[str, ToolSpec], dict[str, Held]]:
+    tools: dict[str, ToolSpec] = {}
+    held: dict[str, Held] = {}
+    for listing in listings:
+        for tool in listing.tools:
+            exposed = names[listing.server, tool.name]
+            if exposed is None:
+                continue
+            spec = _exposed(tool, exposed, away=listing.server in gone)
+            if tool.name in listing.held:
+                held[exposed] = Held(spec=spec, reason=listing.held[tool.name])
+            else:
+                tools[exposed] = spec
+    return tools, held
+
+
+def _exposed(tool: ToolSpec, exposed: str, *, away: bool) -> ToolSpec:
+    changes: Json = {}
+    if exposed != tool.name:
+        changes["name"] = exposed
+    if away:
+        given = tool.definition.get("_meta")
+        noted = given if isinstance(given, dict) else {}
+        changes["_meta"] = noted | {meta.AVAILABILITY: {"available": False}}
+    if not changes:
         return tool
-    return ToolSpec(
-        exposed=exposed,
-        name=tool.name,
-        server=tool.server,
-        definition=tool.definition | {"name": exposed},
-        policy=tool.policy,
-        read_only=tool.read_only,
-        digest=tool.digest,
-    )
+    return replace(tool, exposed=exposed, definition=tool.definition | changes)
+
+
+def _owners(by_claim: Iterable[Listing], exempt: frozenset[str]) -> dict[str, str]:
+    """Map each concrete resource to its server; what a built-in template means is the mesh's."""
+    listings = list(by_claim)
+    reserved = list(_templates(one for one in listings if one.server in exempt))
+    owners: dict[str, str] = {}
+    for listing in listings:
+        for resource in listing.resources:
+            uri = str(resource.get("uri"))
+            ours = listing.server in exempt or not any(each.matches(uri) for each in reserved)
+            if ours:
+                owners.setdefault(uri, listing.server)
+    return owners
+
+
+def _left_out(names: Mapping[Identity, str | None]) -> tuple[Identity, ...]:
+    return tuple(identity for identity, exposed in names.items() if exposed is None)
 
 
 def _templates(listings: Iterable[Listing]) -> Iterable[Template]:

@@ -3,6 +3,7 @@
 import hashlib
 import logging
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 import orjson
 from mcp.shared.inbound import find_invalid_x_mcp_header
@@ -24,6 +25,22 @@ LISTS: Mapping[str, tuple[str, str]] = {
 """Key of the items in a list result to its method and the capability that offers it."""
 
 
+_ANNOUNCED: Mapping[str, str] = {
+    "tools": "toolsListChanged",
+    "prompts": "promptsListChanged",
+    "resources": "resourcesListChanged",
+}
+"""Capability to what a listener asks for to hear of its changes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answers:
+    """What a server said of itself: to `server/discover`, and each list as its pages."""
+
+    discovered: Json
+    lists: Mapping[str, Sequence[Json]]
+
+
 def read_listing(
     server: str, discovered: Json, lists: Mapping[str, Sequence[Json]], received: float
 ) -> Listing:
@@ -39,6 +56,7 @@ def read_listing(
         prompts=tuple(_items(lists, "prompts", "name")),
         resources=tuple(_items(lists, "resources", "uri")),
         templates=tuple(_items(lists, "resourceTemplates", "uriTemplate")),
+        announces=_announced(discovered),
         completes="completions" in _mapping(discovered.get("capabilities")),
         instructions=instructions if isinstance(instructions, str) else "",
         server_info=_mapping(_mapping(discovered.get("_meta")).get(meta.SERVER_INFO)),
@@ -51,6 +69,15 @@ def offered(discovered: Json) -> list[str]:
     """Return the list keys that a server's capabilities promise."""
     capabilities = _mapping(discovered.get("capabilities"))
     return [key for key, (_, capability) in LISTS.items() if capability in capabilities]
+
+
+def _announced(discovered: Json) -> tuple[str, ...]:
+    capabilities = _mapping(discovered.get("capabilities"))
+    return tuple(
+        kind
+        for capability, kind in _ANNOUNCED.items()
+        if _mapping(capabilities.get(capability)).get("listChanged") is True
+    )
 
 
 def _mapping(value: object) -> Json:
@@ -98,7 +125,6 @@ def _tool(server: str, definition: Json) -> ToolSpec:
     name = str(definition["name"])
     policy = _policy(server, definition)
     read_only = _mapping(definition.get("annotations")).get("readOnlyHint") is True
-    identity = [definition.get("inputSchema"), definition.get("outputSchema"), policy.to_meta()]
     return ToolSpec(
         exposed=name,
         name=name,
@@ -106,8 +132,14 @@ def _tool(server: str, definition: Json) -> ToolSpec:
         definition=definition,
         policy=policy,
         read_only=read_only,
-        digest=hashlib.sha256(orjson.dumps(identity, option=orjson.OPT_SORT_KEYS)).hexdigest(),
+        digest=digest_of(definition, policy),
     )
+
+
+def digest_of(definition: Json, policy: Policy) -> str:
+    """Return what identifies a tool's schemas and its policy."""
+    identity = [definition.get("inputSchema"), definition.get("outputSchema"), policy.to_meta()]
+    return hashlib.sha256(orjson.dumps(identity, option=orjson.OPT_SORT_KEYS)).hexdigest()
 
 
 def _policy(server: str, definition: Json) -> Policy:

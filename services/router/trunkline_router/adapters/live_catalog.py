@@ -1,20 +1,23 @@
-"""The catalogue as it is now: every server listed at the start and kept fresh behind the scenes."""
+"""The catalogue as it is now: remembered at the start, and kept fresh behind the scenes."""
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from trunkline_router.adapters.known import Known
+from trunkline_router.adapters.lister import Lister
+from trunkline_router.adapters.pinning import Pinning
+from trunkline_router.adapters.remembered import Remembered
 from trunkline_router.directory import Directory, Listing, merge
 from trunkline_router.fleet import Fleet
-from trunkline_router.listing import LISTS, offered, read_listing
-from trunkline_router.model import Json
+from trunkline_router.listing import Answers, read_listing
+from trunkline_router.naming import Prefix
 from trunkline_router.narrowing import Views
-from trunkline_router.ports import Upstream
 from trunkline_router.refusal import Refused
+from trunkline_router.shaping import shaped
 from trunkline_router.view import WHOLE, View
-from trunkline_router.vitals import Vitals
 from trunkline_shared import wire
 from trunkline_shared.clock import Clock
 from trunkline_shared.errors import TrunklineError, UpstreamTimeout
@@ -26,20 +29,24 @@ log = logging.getLogger(__name__)
 class Pace:
     """How often the servers are asked; seconds.
 
-    `budget_s` is how long a server may take before the router is ready without it. A server that
-    cannot be listed is asked again after `retry_s`, doubled each time up to `retry_cap_s`.
+    `budget_s` is how long one of the mesh's own servers may take before the router is ready
+    without it, `foreign_budget_s` any other. A server that cannot be listed is asked again after
+    `retry_s`, doubled each time up to `retry_cap_s`. Listings of one server are `apart_s` apart,
+    whatever it announces. One that has been away for `forget_s` is forgotten.
     """
 
     budget_s: float = 20.0
+    foreign_budget_s: float = 2.0
     refresh_s: float = 30.0
     load_s: float = 10.0
     retry_s: float = 0.25
     retry_cap_s: float = 10.0
+    apart_s: float = 0.5
     look_again_s: float = 5.0
     look_again_wait_s: float = 2.0
+    forget_s: float = 3600.0
 
 
-_PAGES = 100
 _NOTHING = Directory()
 """What is seen of a server that has been taken out of the configuration."""
 
@@ -48,35 +55,42 @@ _NOTHING = Directory()
 class LiveCatalog:
     """Holds the merged directories, and replaces them whenever a server's listing changes.
 
-    A server that fails keeps what was last known of it. `exempt` servers keep their names in any
-    collision.
+    Nobody who asks it waits for a server. One that fails keeps what was last known of it.
+    `prefix` says how names are made unique at this moment.
     """
 
-    upstream: Upstream
+    lister: Lister
     fleet: Fleet
-    exempt: frozenset[str]
+    memory: Remembered
+    pinning: Pinning
     clock: Clock
     pace: Pace
-    _listings: dict[str, Listing] = field(default_factory=dict)
+    prefix: Callable[[], Prefix] = lambda: "collision"
+    _known: dict[str, Known] = field(default_factory=dict)
     _directories: dict[str | None, Directory] = field(default_factory=dict)
-    _settled: dict[str, asyncio.Event] = field(default_factory=dict)
-    _loaded: dict[str, asyncio.Event] = field(default_factory=dict)
     _rebuilt: asyncio.Event = field(default_factory=asyncio.Event)
     _views: Views = field(default_factory=Views)
     _last_look: float | None = None
+    _left_out: Sequence[object] = ()
 
     def __post_init__(self) -> None:
         self.follow_fleet()
 
     def follow_fleet(self) -> None:
         """Know the servers that the fleet has now, and forget the others."""
-        for events in (self._settled, self._loaded):
-            for server in self.fleet.keys() - events.keys():
-                events[server] = asyncio.Event()
-            for server in events.keys() - self.fleet.keys():
-                events.pop(server).set()
-        for server in self._listings.keys() - self.fleet.keys():
-            del self._listings[server]
+        for server in self.fleet.keys() - self._known.keys():
+            self._known[server] = Known()
+        for server in self._known.keys() - self.fleet.keys():
+            known = self._known.pop(server)
+            known.settled.set()
+            known.loaded.set()
+        self._rebuild()
+
+    async def recall(self) -> None:
+        """Begin with what was known before the router was started; the store may take 2 s."""
+        async with asyncio.TaskGroup() as tasks:
+            for server in self.fleet:
+                tasks.create_task(self._recall(server))
         self._rebuild()
 
     async def changed(self, since: Directory, scope: str | None) -> Directory:
@@ -88,115 +102,156 @@ class LiveCatalog:
         whole = self._directories.get(view.scope, _NOTHING)
         return self._views.of(whole, view) if view.is_narrowed else whole
 
+    def known(self, server: str) -> Known | None:
+        """Return what is known of a server, beside what is shown of it."""
+        return self._known.get(server)
+
     @property
     def settled(self) -> bool:
         """Whether every server is listed, remembered, or past its budget."""
-        return all(event.is_set() for event in self._settled.values())
+        return all(known.settled.is_set() for known in self._known.values())
 
     async def wait_settled(self) -> None:
-        for event in list(self._settled.values()):
-            await event.wait()
+        for known in list(self._known.values()):
+            await known.settled.wait()
 
     async def keep(self, server: str) -> None:
         """Keep one server's listing fresh, until cancelled."""
-        vitals = self.fleet[server].vitals
+        known = self._known[server]
         async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(self._expire(self._settled[server]))
+            tasks.create_task(self._expire(server, known))
             failures = 0
             while True:
-                vitals.suspect.clear()
-                failures = 0 if await self._load(server) else failures + 1
-                self._loaded[server].set()
-                await self._pause(vitals, failures)
+                self.fleet[server].vitals.suspect.clear()
+                known.asked = self.clock.monotonic()
+                failures = 0 if await self._load(server, known) else failures + 1
+                known.asked = None
+                known.loaded.set()
+                await self._pause(server, failures)
 
     async def look_again(self) -> None:
         """List every server once more, for whoever asked for a name that is not known.
 
-        At most every `look_again_s`; who comes meanwhile waits for the look under way.
+        At most every `look_again_s`; who comes meanwhile waits for the look under way. Servers
+        that are away, or have not answered the last question yet, are not waited for.
         """
         now = self.clock.monotonic()
+        slow = {id_ for id_, known in self._known.items() if known.is_slow(now)}
         if self._last_look is None or now - self._last_look >= self.pace.look_again_s:
             self._last_look = now
-            for server, loaded in self._loaded.items():
-                loaded.clear()
+            for server, known in self._known.items():
+                known.loaded.clear()
                 self.fleet[server].vitals.suspect.set()
+        quick = [known.loaded for server, known in self._known.items() if server not in slow]
         with suppress(TimeoutError):
             async with asyncio.timeout(self.pace.look_again_wait_s):
-                for loaded in list(self._loaded.values()):
+                for loaded in quick:
                     await loaded.wait()
 
-    async def _expire(self, settled: asyncio.Event) -> None:
-        await self.clock.sleep(self.pace.budget_s)
-        settled.set()
+    async def reconsider(self, server: str) -> None:
+        """Show a server's listing anew, as it is configured and approved now."""
+        known = self._known.get(server)
+        if known is not None and known.answered is not None:
+            await self._show(server, known, known.answered)
+            self._rebuild()
 
-    async def _pause(self, vitals: Vitals, failures: int) -> None:
+    async def _recall(self, server: str) -> None:
+        answers = await self.memory.answers(server)
+        known = self._known.get(server)
+        if answers is None or known is None or known.answered is not None:
+            return
+        listing = self._read(server, answers)
+        # How long it would have held is not known: it counts as old from the start.
+        await self._show(server, known, replace(listing, expires=self.clock.monotonic()))
+        known.settled.set()
+
+    async def _expire(self, server: str, known: Known) -> None:
+        own = self.fleet[server].built_in
+        await self.clock.sleep(self.pace.budget_s if own else self.pace.foreign_budget_s)
+        known.settled.set()
+
+    async def _pause(self, server: str, failures: int) -> None:
         pace = self.pace
         backoff = min(pace.retry_s * 2 ** min(failures, 10), pace.retry_cap_s)
+        if not failures:
+            await self.clock.sleep(pace.apart_s)
         with suppress(TimeoutError):
             async with asyncio.timeout(backoff if failures else pace.refresh_s):
-                await vitals.suspect.wait()
+                await self.fleet[server].vitals.suspect.wait()
 
-    async def _load(self, server: str) -> bool:
+    async def _load(self, server: str, known: Known) -> bool:
         try:
             async with asyncio.timeout(self.pace.load_s):
-                listing = await self._listing(server)
+                answers = await self.lister.answers(server)
+            listing = self._read(server, answers)
+            await self._show(server, known, listing)
         except TimeoutError:
-            return self._failed(server, UpstreamTimeout.code)
+            return await self._failed(server, known, UpstreamTimeout.code)
         except TrunklineError as error:
-            return self._failed(server, error.code)
+            return await self._failed(server, known, error.code)
         except Refused as refusal:
-            return self._failed(server, str(refusal.code))
+            return await self._failed(server, known, str(refusal.code))
         except Exception as bug:  # noqa: BLE001 - no listing, however odd, may end the router
-            return self._failed(server, wire.unexpected(bug, doing=f"listing {server}").code)
-        self._listings[server] = listing
+            code = wire.unexpected(bug, doing=f"listing {server}").code
+            return await self._failed(server, known, code)
+        known.back()
         self.fleet[server].vitals.listed()
-        self._settled[server].set()
         self._rebuild()
+        await self.memory.keep(server, answers)
         return True
 
-    def _failed(self, server: str, code: str) -> bool:
+    async def _failed(self, server: str, known: Known, code: str) -> bool:
         vitals = self.fleet[server].vitals
         if vitals.available or vitals.last_error != code:
             log.warning("server %s cannot be listed: %s", server, code)
         vitals.unlisted(code)
+        now = self.clock.monotonic()
+        if known.away_for(now) >= self.pace.forget_s and known.listing is not None:
+            log.warning("server %s has been away for long: it is forgotten", server)
+            known.forget()
+            await self.memory.forget(server)
         self._rebuild()
         return False
 
-    async def _listing(self, server: str) -> Listing:
-        received = self.clock.monotonic()
-        discovered = await self.upstream.ask(server, "server/discover", {})
-        try:
-            async with asyncio.TaskGroup() as tasks:
-                pages = {
-                    key: tasks.create_task(self._pages(server, LISTS[key][0]))
-                    for key in offered(discovered)
-                }
-        except ExceptionGroup as group:
-            raise group.exceptions[0] from None
-        return read_listing(
-            server, discovered, {key: task.result() for key, task in pages.items()}, received
-        )
+    def _read(self, server: str, answers: Answers) -> Listing:
+        now = self.clock.monotonic()
+        return read_listing(server, answers.discovered, answers.lists, now)
 
-    async def _pages(self, server: str, method: str) -> Sequence[Json]:
-        pages: list[Json] = []
-        seen: set[str] = set()
-        params: Json = {}
-        while len(pages) < _PAGES:
-            page = await self.upstream.ask(server, method, params)
-            pages.append(page)
-            cursor = page.get("nextCursor")
-            if not isinstance(cursor, str) or cursor in seen:
-                break
-            seen.add(cursor)
-            params = {"cursor": cursor}
-        return pages
+    async def _show(self, server: str, known: Known, listing: Listing) -> None:
+        member = self.fleet[server]
+        mode = "off" if member.built_in else member.entry.pin
+        verdict = await self.pinning.verdict(listing, mode)
+        made = shaped(listing, member.entry, built_in=member.built_in)
+        if known.warnings != made.warnings:
+            for warning in made.warnings:
+                log.warning("%s", warning)
+        known.warnings = made.warnings
+        known.answered = listing
+        known.review = verdict.review
+        known.listing = replace(made.listing, held=verdict.held)
 
     def _rebuild(self) -> None:
-        missing = [id_ for id_, member in self.fleet.items() if not member.vitals.available]
-        known = [self._listings[server] for server in self.fleet if server in self._listings]
-        self._directories = {None: merge(known, missing, self.exempt)}
-        for server in self.fleet:
-            own = [listing for listing in known if listing.server == server]
-            self._directories[server] = merge(own, {server}.intersection(missing), self.exempt)
+        known = self._known
+        missing = [
+            server
+            for server, member in self.fleet.items()
+            if server not in known or known[server].is_missing(available=member.vitals.available)
+        ]
+        listings = [
+            listing
+            for server in self.fleet
+            if server in known and (listing := known[server].listing) is not None
+        ]
+        own = frozenset(server for server, member in self.fleet.items() if member.built_in)
+        whole = merge(listings, missing, own, self.prefix())
+        if whole.left_out != self._left_out:
+            for server, name in whole.left_out:
+                log.warning("tool %s.%s is left out: its name is taken", server, name)
+        self._left_out = whole.left_out
+        alone = {one.server: [one] for one in listings}
+        self._directories = {None: whole} | {
+            server: merge(alone.get(server, []), {server}.intersection(missing), own)
+            for server in self.fleet
+        }
         waiting, self._rebuilt = self._rebuilt, asyncio.Event()
         waiting.set()
