@@ -66,14 +66,19 @@ async def streams_for_ever(http: web.Request, request: Json) -> web.StreamRespon
     return response
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-async def test_it_ends_within_two_seconds_with_streams_open(number: int) -> None:
-    """SIGTERM and SIGINT are a normal end, whatever is still running."""
+@pytest.mark.parametrize(
+    ("number", "more"),
+    [(signal.SIGTERM, {"TRUNKLINE_FINISH_S": "0.1"}), (signal.SIGINT, {})],
+)
+async def test_it_ends_within_two_seconds_with_streams_open(
+    number: int, more: dict[str, str]
+) -> None:
+    """SIGTERM and SIGINT are a normal end, whatever is still running; SIGINT is always quick."""
     port = free_port()
     async with (
         asyncio.timeout(30),
         running(Scripted(answer=streams_for_ever)) as url,
-        program(port, url) as process,
+        program(port, url, **more) as process,
     ):
         await until_ready(process)
         body = modern("tools/call", {"name": "act"})

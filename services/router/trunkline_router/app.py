@@ -2,9 +2,10 @@
 
 import asyncio
 import gc
+import os
 import signal
 import socket
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from opentelemetry import trace
@@ -13,6 +14,7 @@ from opentelemetry.sdk.trace import TracerProvider
 
 from trunkline_router.adapters.otel_spans import OtelSpans
 from trunkline_router.composition import configured, serving
+from trunkline_router.departure import Departure, Pace
 from trunkline_router.listening import bind
 from trunkline_router.plan import Surroundings
 from trunkline_router.settings import RouterSettings
@@ -30,17 +32,14 @@ async def serve(
 ) -> None:
     """Run the router until it is cancelled or told to end by SIGINT or SIGTERM.
 
+    SIGTERM lets calls in flight finish; SIGINT waits for little, and so does any second signal.
     Raises ConfigurationError when the address cannot be had.
     """
-    end = asyncio.Event()
-    # Done outside the group, which would wrap a plain message in a group of errors.
+    # Before anything is bound: a configuration that cannot be used is the first thing to say.
     configured(settings)
-    listening = on or bind(settings.host, settings.port)
-    with _ended_by_signal(end):
-        async with asyncio.TaskGroup() as tasks:
-            running = tasks.create_task(run(settings, on=listening, ready=ready, clock=clock))
-            await end.wait()
-            running.cancel()
+    around = Surroundings(clock=clock or SystemClock(), spans=_collectors())
+    with _ended_by_signal(around.departure):
+        await _run(settings, on or bind(settings.host, settings.port), around, ready)
 
 
 async def run(
@@ -58,28 +57,49 @@ async def run(
     tells the default `owner/repo` where the starter finds it out only later. Ends within 2 s, open
     streams included. Raises ConfigurationError when the address cannot be had.
     """
-    listening = on or bind(settings.host, settings.port)
     around = Surroundings(clock=clock or SystemClock(), spans=_collectors(), repository=repository)
-    async with serving(settings, listening, around) as catalog:
-        await catalog.wait_settled()
-        # What is there now stays until the end: no collection needs to look at it again.
-        gc.freeze()
-        if ready is not None:
-            ready()
-        await asyncio.get_running_loop().create_future()
+    await _run(settings, on or bind(settings.host, settings.port), around, ready)
+
+
+async def _run(
+    settings: RouterSettings,
+    on: socket.socket,
+    around: Surroundings,
+    ready: Callable[[], None] | None,
+) -> None:
+    async with serving(settings, on, around) as catalog, asyncio.TaskGroup() as tasks:
+        settling = tasks.create_task(_settled(catalog.wait_settled, ready))
+        await around.departure.wait()
+        settling.cancel()
+
+
+async def _settled(
+    settled: Callable[[], Awaitable[None]], ready: Callable[[], None] | None
+) -> None:
+    await settled()
+    # What is there now stays until the end: no collection needs to look at it again.
+    gc.freeze()
+    if ready is not None:
+        ready()
 
 
 @contextmanager
-def _ended_by_signal(end: asyncio.Event) -> Iterator[None]:
+def _ended_by_signal(departure: Departure) -> Iterator[None]:
     loop = asyncio.get_running_loop()
-    numbers = (signal.SIGINT, signal.SIGTERM)
-    for number in numbers:
-        loop.add_signal_handler(number, end.set)
+    paces = {signal.SIGINT: Pace.QUICK, signal.SIGTERM: Pace.GENTLE}
+    for number, pace in paces.items():
+        loop.add_signal_handler(number, _on_signal, departure, number, pace)
     try:
         yield
     finally:
-        for number in numbers:
+        for number in paces:
             loop.remove_signal_handler(number)
+
+
+def _on_signal(departure: Departure, number: signal.Signals, pace: Pace) -> None:
+    if departure.hurried:
+        os._exit(128 + number)
+    departure.begin(pace)
 
 
 def _collectors() -> Sequence[Callable[[Span], object]]:

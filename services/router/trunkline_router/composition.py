@@ -5,17 +5,12 @@ import socket
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 
-from aiohttp import web
-
 from trunkline_router.adapters.exchange import Exchange, session_for
 from trunkline_router.adapters.job_callers import JobCallers
 from trunkline_router.adapters.links.opening import Links
-from trunkline_router.adapters.lister import Lister
 from trunkline_router.adapters.live_catalog import LiveCatalog
 from trunkline_router.adapters.local_callers import LocalCallers
 from trunkline_router.adapters.mcp_upstream import McpUpstream
-from trunkline_router.adapters.pinning import Pinning
-from trunkline_router.adapters.remembered import Remembered
 from trunkline_router.configuration import Configuration
 from trunkline_router.configuration_file import configuration_path, read_configuration
 from trunkline_router.core import Core
@@ -25,12 +20,13 @@ from trunkline_router.edge import Endpoint
 from trunkline_router.fleet import Fleet
 from trunkline_router.following import for_each_member
 from trunkline_router.gates import Admission
-from trunkline_router.http_server import HttpServer, Paths
+from trunkline_router.http_server import Paths
 from trunkline_router.identity.callers import Callers, Others
 from trunkline_router.identity.door import Door
 from trunkline_router.keyed import KeyRing
+from trunkline_router.leaving import Leaving
 from trunkline_router.legacy import Legacy
-from trunkline_router.listening import BACKLOG, base_of
+from trunkline_router.listening import base_of
 from trunkline_router.live import Live
 from trunkline_router.modern import Modern
 from trunkline_router.open_door import must_know_callers
@@ -41,7 +37,9 @@ from trunkline_router.security import AddressCheck
 from trunkline_router.servers import servers_of
 from trunkline_router.settings import BUILT_IN, DELEGATING, RouterSettings
 from trunkline_router.span import Recorder
+from trunkline_router.standing import Standing
 from trunkline_router.status import Status
+from trunkline_router.underway import Underway
 from trunkline_shared.signing import SigningKeys
 from trunkline_shared.store.opening import open_store
 from trunkline_shared.store.settings import StoreSettings
@@ -101,16 +99,22 @@ async def _running(plan: Plan) -> AsyncIterator[LiveCatalog]:
     recorder = Recorder(clock=plan.clock, ended=tuple(plan.around.spans))
     upstream = _upstream(plan, recorder)
     protection = _protection(plan, upstream)
-    catalog = _catalog(plan, upstream)
-    await catalog.recall()
+    catalog = LiveCatalog(
+        upstream=upstream,
+        fleet=plan.fleet,
+        exempt=frozenset(BUILT_IN),
+        clock=plan.clock,
+        pace=plan.around.terms.pace,
+    )
     callers = _callers(plan)
+    leaving = _leaving(plan, Standing(tokens=callers, clock=plan.clock))
     core = Core.of(
-        tokens=callers,
+        standing=leaving.standing,
         admission=Admission(catalog=catalog, limits=plan.limits),
         upstream=upstream,
         recorder=recorder,
         defaults=_defaults(plan, catalog),
-        stages=protection.stages,
+        stages=(leaving.underway, *protection.stages),
     )
     paths = Paths(
         address=_address_check(plan.settings),
@@ -120,22 +124,21 @@ async def _running(plan: Plan) -> AsyncIterator[LiveCatalog]:
             catalog=catalog,
             fleet=plan.fleet,
             protection=protection,
+            departure=plan.around.departure,
         ),
     )
-    async with _kept(catalog, plan.fleet), protection.running(), _listening(paths, plan):
+    async with _kept(catalog, plan.fleet), protection.running(), leaving.serving(plan.on, paths):
         yield catalog
 
 
-def _catalog(plan: Plan, upstream: McpUpstream) -> LiveCatalog:
-    memory = Remembered(records=plan.store.records)
-    return LiveCatalog(
-        lister=Lister(upstream=upstream),
-        fleet=plan.fleet,
-        memory=memory,
-        pinning=Pinning(memory=memory),
-        clock=plan.clock,
-        pace=plan.around.terms.pace,
-        prefix=lambda: plan.live.now.router.prefix,
+def _leaving(plan: Plan, standing: Standing) -> Leaving:
+    return Leaving(
+        departure=plan.around.departure,
+        standing=standing,
+        underway=Underway(),
+        drain_s=plan.settings.grace_s,
+        finish_s=plan.settings.finish_s,
+        close_s=plan.limits.close_s,
     )
 
 
@@ -209,17 +212,6 @@ def _endpoint(plan: Plan, core: Core) -> Endpoint:
 def _mesh_headers(settings: RouterSettings) -> Mapping[str, str]:
     key = settings.mesh_key
     return {"Authorization": f"Bearer {key.get_secret_value()}"} if key is not None else {}
-
-
-@asynccontextmanager
-async def _listening(paths: Paths, plan: Plan) -> AsyncIterator[None]:
-    runner = web.ServerRunner(HttpServer(paths), shutdown_timeout=plan.limits.close_s)
-    await runner.setup()
-    await web.SockSite(runner, plan.on, backlog=BACKLOG).start()
-    try:
-        yield
-    finally:
-        await runner.cleanup()
 
 
 @asynccontextmanager

@@ -1,19 +1,16 @@
 """One request from its caller to its outcome: admit, stages, relay."""
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import isfinite
-from typing import Never
 
 from trunkline_router.binding import bind
 from trunkline_router.defaults import Defaults
 from trunkline_router.gates import Admission
-from trunkline_router.job_tokens import expired
-from trunkline_router.model import Caller, Outcome, Request
+from trunkline_router.model import Caller, Json, Outcome, Request
 from trunkline_router.pipeline import Next, Stage, compose
 from trunkline_router.ports import Catalog, TokenVerifier, Upstream
 from trunkline_router.span import Recorder, Span
+from trunkline_router.standing import Standing, completed
 from trunkline_router.subscriptions import Subscriptions
 from trunkline_router.tracing import note_defaults, note_outcome
 
@@ -29,12 +26,13 @@ class Core:
     relay: Next
     defaults: Defaults | None
     subscriptions: Subscriptions
+    standing: Standing
 
     @classmethod
     def of(
         cls,
         *,
-        tokens: TokenVerifier,
+        standing: Standing,
         admission: Admission,
         upstream: Upstream,
         recorder: Recorder,
@@ -44,7 +42,8 @@ class Core:
         """Put the stages before the upstream; without `defaults`, no argument is ever added."""
         catalog = admission.catalog
         return cls(
-            tokens=tokens,
+            tokens=standing.tokens,
+            standing=standing,
             catalog=catalog,
             admission=admission,
             recorder=recorder,
@@ -53,14 +52,13 @@ class Core:
             subscriptions=Subscriptions(catalog=catalog, upstream=upstream, clock=recorder.clock),
         )
 
-    async def listened(self, request: Request, caller: Caller) -> Never:
-        """Serve a subscription until its client leaves. Raises Refused when its token ends."""
-        left_s = caller.until - self.recorder.clock.monotonic()
-        try:
-            async with asyncio.timeout(left_s if isfinite(left_s) else None):
-                await self.subscriptions.serve(request)
-        except TimeoutError:
-            raise expired() from None
+    async def listened(self, request: Request, caller: Caller) -> Json:
+        """Serve a subscription until its client leaves, or it is ended: then return its result.
+
+        Raises Refused when the caller's token ends.
+        """
+        await self.standing.keep(request.bearer, caller, self.subscriptions.serve(request))
+        return completed(request)
 
     async def relayed(self, request: Request, caller: Caller, span: Span) -> Outcome:
         """Send a request to its server. Raises Refused and TrunklineError."""

@@ -1,18 +1,23 @@
 """The HTTP server: paths to handlers, and a typed answer even to what is no HTTP."""
 
+import asyncio
 import logging
 from dataclasses import dataclass
 
-from aiohttp import web
+from aiohttp import StreamReader, web
+from aiohttp.abc import AbstractStreamWriter
+from aiohttp.http_parser import RawRequestMessage
 from aiohttp.web_protocol import RequestHandler
 
 from trunkline_router.answer import refused
 from trunkline_router.channel import json_response
+from trunkline_router.departure import Departure
 from trunkline_router.edge import Endpoint
 from trunkline_router.identity.door import Door
 from trunkline_router.refusal import Refused, invalid_request, nearest_to
 from trunkline_router.security import AddressCheck
 from trunkline_router.status import Status, json_body
+from trunkline_router.traffic import Handler
 
 log = logging.getLogger(__name__)
 
@@ -106,12 +111,32 @@ class _TypedErrors(RequestHandler):
 
 
 class HttpServer(web.Server):
-    """aiohttp's server whose connections answer in JSON, and whose handlers end with the client."""
+    """aiohttp's server whose connections answer in JSON, and whose handlers end with the client.
 
-    def __init__(self, paths: Paths) -> None:
+    Once the router is to end, each answer is the last one on its connection.
+    """
+
+    def __init__(self, handler: Handler, departure: Departure) -> None:
         super().__init__(
-            paths, handler_cancellation=True, access_log=None, keepalive_timeout=IDLE_S
+            handler,
+            request_factory=self._request,
+            handler_cancellation=True,
+            access_log=None,
+            keepalive_timeout=IDLE_S,
         )
+        self._departure = departure
+
+    def _request(
+        self,
+        message: RawRequestMessage,
+        payload: StreamReader,
+        protocol: RequestHandler,
+        writer: AbstractStreamWriter,
+        task: "asyncio.Task[None]",
+    ) -> web.BaseRequest:
+        if self._departure.begun:
+            message = message._replace(should_close=True)
+        return web.BaseRequest(message, payload, protocol, writer, task, self._loop)
 
     def __call__(self) -> RequestHandler:
         return _TypedErrors(self, loop=self._loop, **self._kwargs)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from trunkline_router.adapters.live_catalog import Pace
 from trunkline_router.configuration import Configuration
+from trunkline_router.departure import Departure
 from trunkline_router.fleet import Fleet
 from trunkline_router.job_tokens import PURPOSE, JobTokens
 from trunkline_router.keyed import KeyRing
@@ -42,6 +43,7 @@ class Surroundings:
     terms: Terms = field(default_factory=Terms)
     configuration: Configuration | None = None
     store: Store | None = None
+    departure: Departure = field(default_factory=Departure)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -47,7 +47,9 @@ class RouterSettings(SigningSettings):
     containers; `servers` narrows all that are known to some of them.
     `internal_url` is where the servers reach `/mcp`, if not at the address that it listens on.
     `local_defaults` says that reads may be completed from this machine's checkout: right for the
-    one who works in it, wrong for a team's router.
+    one who works in it, wrong for a team's router. `drain_s` and `finish_s` are for the end: how
+    long new connections are still served after readiness has gone, by default 5 s beyond loopback,
+    and how long calls in flight may take then.
     """
 
     host: str = "127.0.0.1"
@@ -61,6 +63,13 @@ class RouterSettings(SigningSettings):
     mesh_key: SecretStr | None = None
     local_defaults: bool = False
     github_repository: str = ""
+    drain_s: float | None = Field(None, ge=0)
+    finish_s: float = Field(30, ge=0)
+
+    @property
+    def grace_s(self) -> float:
+        """How long connections are still served once the router is to end; seconds."""
+        return (0 if self.on_loopback else 5) if self.drain_s is None else self.drain_s
 
     @property
     def urls(self) -> Mapping[str, str]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import orjson
 from aiohttp import web
 
+from trunkline_router.departure import Departure
 from trunkline_router.fleet import Fleet, Member
 from trunkline_router.lists import OWN_INFO
 from trunkline_router.model import Json
@@ -19,12 +20,15 @@ class Status:
 
     catalog: Catalog
     fleet: Fleet
+    departure: Departure
     protection: Protection
 
     def healthz(self) -> web.Response:
         return json_body({"status": "ok"})
 
     def readyz(self) -> web.Response:
+        if self.departure.begun:
+            return json_body({"status": "ending"}, status=503)
         if self.catalog.settled:
             return json_body({"status": "ready"})
         waiting = sorted(self.catalog.directory().missing)

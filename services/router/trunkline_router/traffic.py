@@ -1,0 +1,32 @@
+"""Requests in hand, counted, so that the router's end can wait for the last of them."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from aiohttp import web
+
+Handler = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
+
+
+class Traffic:
+    """A handler of requests that knows how many it has in hand."""
+
+    def __init__(self, handler: Handler) -> None:
+        self._handler = handler
+        self._in_hand = 0
+        self._idle = asyncio.Event()
+        self._idle.set()
+
+    async def __call__(self, http: web.BaseRequest) -> web.StreamResponse:
+        self._in_hand += 1
+        self._idle.clear()
+        try:
+            return await self._handler(http)
+        finally:
+            self._in_hand -= 1
+            if not self._in_hand:
+                self._idle.set()
+
+    async def idle(self) -> None:
+        """Wait until nothing is in hand."""
+        await self._idle.wait()
