@@ -14,7 +14,7 @@ from pydantic import (
 )
 
 from trunkline_router.context import Context, InvalidContext, Value
-from trunkline_router.web_address import must_be_http
+from trunkline_router.web_address import must_be_http, must_be_private
 from trunkline_shared.contracts import Policy
 
 ServerId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,31}$")]
@@ -149,7 +149,8 @@ class OAuthEntry(_Section):
     """The authorization server whose tokens are accepted, RFC 9728.
 
     `jwks_url` is found through the issuer's metadata when it is left out. `audience` is this
-    mesh's public URL of `/mcp` when it is left out.
+    mesh's public URL of `/mcp` when it is left out. `required_scopes` are those that let a token's
+    bearer use tools, all of them; without any, every token of the issuer does.
     """
 
     issuer: str
@@ -159,8 +160,8 @@ class OAuthEntry(_Section):
 
     @field_validator("issuer", "jwks_url")
     @classmethod
-    def _reachable(cls, value: str | None) -> str | None:
-        return None if value is None else must_be_http(value)
+    def _is_private(cls, value: str | None) -> str | None:
+        return None if value is None else must_be_private(value)
 
 
 class Configuration(_Section):

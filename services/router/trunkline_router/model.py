@@ -86,6 +86,7 @@ class Caller:
     """Who asks; only a TokenVerifier builds it.
 
     `key` is the id of the API key that was shown, or that the token shown was minted from.
+    `servers` are those whose endpoints alone the token is for, None means no such bound.
     `context` is what the caller's token binds all of its requests to. `depth` counts the servers
     that ask in somebody's name, one for another. `until` is when the token ends, in monotonic
     seconds. `searches` says that tools are shown to it through a search.
@@ -93,6 +94,7 @@ class Caller:
 
     subject: str
     scopes: frozenset[str]
+    servers: frozenset[str] | None = None
     key: str | None = None
     context: Context = NOTHING
     rights: Rights = EVERYTHING

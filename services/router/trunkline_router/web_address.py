@@ -1,5 +1,6 @@
 """Addresses of servers, as a configuration may name them."""
 
+import ipaddress
 from urllib.parse import urlsplit
 
 
@@ -9,3 +10,23 @@ def must_be_http(url: str) -> str:
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise ValueError(f"{url} is no HTTP URL: write http://HOST:PORT/mcp")
     return url
+
+
+def must_be_private(url: str) -> str:
+    """Return a URL whose answers nobody on the way can change: https, or http on this machine.
+
+    Raises ValueError for anything else.
+    """
+    parts = urlsplit(must_be_http(url))
+    if parts.scheme == "https" or _is_loopback(parts.hostname or ""):
+        return url
+    raise ValueError(f"{url} is not private: write https://HOST, or http on loopback")
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

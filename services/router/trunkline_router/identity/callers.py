@@ -1,14 +1,20 @@
 """Whom the configuration in force lets in."""
 
-from collections.abc import Callable, Mapping
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from trunkline_router.configuration import Configuration
+from trunkline_router.configuration import Configuration, OAuthEntry
+from trunkline_router.identity.claims import Expected
+from trunkline_router.identity.issuer import Issuer
 from trunkline_router.identity.key_callers import KeyCallers
+from trunkline_router.identity.key_keeper import KeyKeeper
 from trunkline_router.identity.remembered import Remembered
 from trunkline_router.identity.resource_metadata import ResourceMetadata
 from trunkline_router.identity.scopes import TOOLS
 from trunkline_router.identity.strangers import Strangers
+from trunkline_router.identity.token_callers import TokenCallers
 from trunkline_router.live import Live
 from trunkline_router.model import Caller
 from trunkline_router.ports import TokenVerifier
@@ -17,7 +23,7 @@ from trunkline_shared.clock import Clock
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Others:
-    """Who knows callers that no configuration names.
+    """Who else is asked about callers.
 
     `local` stands where nobody has to say who they are; `jobs` puts who knows the bearers of job
     tokens before who knows all others.
@@ -42,6 +48,7 @@ class Callers:
         self._clock = clock
         self._of: Configuration | None = None
         self._verifier: TokenVerifier = Strangers()
+        self._keeper: tuple[OAuthEntry, KeyKeeper] | None = None
 
     async def verify(self, bearer: str | None) -> Caller:
         """Return the caller, or raise Refused."""
@@ -51,10 +58,49 @@ class Callers:
             self._of = now
         return await self._verifier.verify(bearer)
 
+    @asynccontextmanager
+    async def kept(self) -> AsyncIterator[None]:
+        """Know the keys of the issuer that is trusted at the time, for the length of the block."""
+        async with asyncio.TaskGroup() as tasks:
+            keeping = tasks.create_task(self._keep())
+            try:
+                yield
+            finally:
+                keeping.cancel()
+
+    async def _keep(self) -> None:
+        while True:
+            now = self._live.now
+            async with asyncio.TaskGroup() as tasks:
+                oauth = now.oauth
+                running = () if oauth is None else (tasks.create_task(self._kept(oauth).run()),)
+                await self._live.changed(now)
+                for task in running:
+                    task.cancel()
+
     def _known(self, configuration: Configuration) -> TokenVerifier:
         if not configuration.authenticates:
             return self._others.local
-        return KeyCallers(configuration.keys, Strangers())
+        known: TokenVerifier = Strangers()
+        if configuration.oauth is not None:
+            known = self._token_callers(configuration.oauth, known)
+        return KeyCallers(configuration.keys, known)
+
+    def _token_callers(self, oauth: OAuthEntry, others: TokenVerifier) -> TokenVerifier:
+        return TokenCallers(
+            keys=self._kept(oauth),
+            expected=Expected(issuer=oauth.issuer, base=self._base, audience=oauth.audience),
+            required=frozenset(oauth.required_scopes),
+            others=others,
+            clock=self._clock,
+        )
+
+    def _kept(self, oauth: OAuthEntry) -> KeyKeeper:
+        """Return the keeper of an issuer's keys, which outlives changes of anything else."""
+        if self._keeper is None or self._keeper[0] != oauth:
+            issuer = Issuer(oauth)
+            self._keeper = oauth, KeyKeeper(issuer.keys, self._clock)
+        return self._keeper[1]
 
     @property
     def resource(self) -> ResourceMetadata | None:

@@ -12,6 +12,7 @@ from trunkline_router.channel import json_response
 from trunkline_router.identity.bearer import bearer_of
 from trunkline_router.identity.callers import Callers
 from trunkline_router.identity.scopes import PAGES, needed_for, require
+from trunkline_router.model import Caller
 from trunkline_router.refusal import Refused
 from trunkline_router.span import Recorder, Span
 from trunkline_router.tracing import parse_traceparent
@@ -40,6 +41,7 @@ class Door:
             return
         try:
             caller = await self.callers.verify(bearer_of(http.headers))
+            _must_reach(caller, path)
             require(caller, scope, self.callers.spelled(scope))
         except Refused as refusal:
             self._record(http, path, refusal)
@@ -87,3 +89,15 @@ class Door:
         with span:
             span.attributes["http.response.status_code"] = int(refusal.status or 0)
             span.attributes["error.type"] = str(int(refusal.status or 0))
+
+
+def _must_reach(caller: Caller, path: str) -> None:
+    """Raise Refused for a token that was issued for other servers' endpoints."""
+    if caller.servers is None:
+        return
+    server = (
+        path.removeprefix("/servers/").partition("/")[0] if path.startswith("/servers/") else ""
+    )
+    if server not in caller.servers:
+        named = ", ".join(f"/servers/{one}/mcp" for one in sorted(caller.servers))
+        raise challenge.invalid_token(f"The access token is for another audience: {named} alone.")
