@@ -35,10 +35,14 @@ class Post:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """The end of an exchange: exactly one of both is set."""
+    """The end of an exchange: exactly one of result and error is set.
+
+    `size` is the bytes of the answer as it came, 0 where the link does not know.
+    """
 
     result: Json | None = None
     error: JsonRpcError | None = None
+    size: int = 0
 
 
 class Link(Protocol):

@@ -178,13 +178,17 @@ class JsonRpcError:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What a call came to: a result, or the error its server answered. `age_ms` is milliseconds."""
+    """What a call came to: a result, or the error its server answered.
+
+    `age_ms` is milliseconds. `size` is the bytes of the answer as it came, 0 where that is unknown.
+    """
 
     server: str
     result: Json = field(default_factory=dict)
     error: JsonRpcError | None = None
     provenance: Provenance = Provenance.UPSTREAM
     age_ms: int = 0
+    size: int = 0
 
     @property
     def is_error(self) -> bool:

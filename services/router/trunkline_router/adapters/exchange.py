@@ -17,6 +17,7 @@ from trunkline_router.adapters.incoming import (
     parse,
     read_reply,
 )
+from trunkline_router.adapters.refusing import failure
 from trunkline_router.link import NeverSent, Reply
 from trunkline_router.model import Channel, Limits
 from trunkline_shared.errors import NetworkError, UpstreamUnavailable
@@ -43,7 +44,10 @@ def session_for(limits: Limits) -> aiohttp.ClientSession:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HttpPost:
-    """One request in bytes; `number` is its JSON-RPC id."""
+    """One request in bytes; `number` is its JSON-RPC id.
+
+    A `foreign` server is not of the mesh: what it refuses has nothing to do with the mesh's key.
+    """
 
     server: str
     url: URL
@@ -51,6 +55,7 @@ class HttpPost:
     body: bytes = field(repr=False)
     headers: Mapping[str, str] = field(repr=False)
     channel: Channel
+    foreign: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +68,8 @@ class Exchange:
     async def perform(self, post: HttpPost) -> Reply:
         """Send and read to the end; events go to the channel as they come.
 
-        Raises NeverSent, NetworkError, UpstreamUnavailable.
+        Raises NeverSent, NetworkError, UpstreamUnavailable; for a foreign server also AuthError
+        and RateLimited.
         """
         try:
             async with self.session.post(
@@ -84,6 +90,9 @@ class Exchange:
     async def _read(self, post: HttpPost, response: aiohttp.ClientResponse) -> Reply:
         status = response.status
         kind = response.headers.get("Content-Type", "")
+        if post.foreign and (fault := failure(post.server, status, response.headers)) is not None:
+            log.warning("%s answered HTTP %d", post.server, status)
+            raise fault
         if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
             log.warning("%s answered HTTP %d", post.server, status)
             raise UpstreamUnavailable(f"Server {post.server!r} failed with HTTP {status}.")
@@ -96,7 +105,8 @@ class Exchange:
             return await self._stream(post, response)
         if not kind.startswith("application/json"):
             raise NotMcp
-        return read_reply(parse(await self._body(response)), post.number, status)
+        raw = await self._body(response)
+        return read_reply(parse(raw), post.number, status, len(raw))
 
     async def _body(self, response: aiohttp.ClientResponse) -> bytes:
         length = response.content_length
@@ -118,7 +128,7 @@ class Exchange:
                     continue
                 message = parse(data)
                 if is_final(message):
-                    return read_reply(message, post.number, response.status)
+                    return read_reply(message, post.number, response.status, len(data))
                 if "id" not in message:
                     await post.channel.send(as_event(message))
         raise aiohttp.ServerDisconnectedError

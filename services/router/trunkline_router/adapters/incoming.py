@@ -25,12 +25,12 @@ def parse(raw: bytes) -> Json:
     return message
 
 
-def read_reply(message: Json, number: int, status: int) -> Reply:
-    """Read the answer to request `number`. Raises NotMcp, also when it answers another one."""
+def read_reply(message: Json, number: int, status: int, size: int = 0) -> Reply:
+    """Read the answer to request `number`, `size` bytes. Raises NotMcp, also for another's."""
     answered = message.get("id")
     result, error = message.get("result"), message.get("error")
     if isinstance(result, dict) and answered == number:
-        return Reply(result=result)
+        return Reply(result=result, size=size)
     if not isinstance(error, dict) or answered not in {number, None}:
         raise NotMcp
     code, text = error.get("code"), error.get("message")

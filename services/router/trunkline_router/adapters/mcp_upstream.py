@@ -67,7 +67,9 @@ class McpUpstream:
         finally:
             vitals.in_flight -= 1
         vitals.answered(self.clock.monotonic() - began)
-        return Outcome(server=call.server, result=reply.result or {}, error=reply.error)
+        return Outcome(
+            server=call.server, result=reply.result or {}, error=reply.error, size=reply.size
+        )
 
     def _member(self, server: str) -> Member:
         member = self.fleet.get(server)

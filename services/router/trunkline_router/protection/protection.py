@@ -15,7 +15,7 @@ from trunkline_router.protection.breaker import State
 from trunkline_router.protection.breakers import Breakers
 from trunkline_router.protection.probing import Probing
 from trunkline_router.protection.sharing import Sharing
-from trunkline_router.protection.stages import BreakerStage, BulkheadStage
+from trunkline_router.protection.stages import BreakerStage, BulkheadStage, CapStage
 from trunkline_shared.clock import Clock
 from trunkline_shared.store.store import Store
 
@@ -38,6 +38,7 @@ class Protection:
 
     breakers: Breakers
     bulkheads: BulkheadStage
+    cap: CapStage
     probing: Probing
     sharing: Sharing
     fleet: Fleet
@@ -59,6 +60,7 @@ class Protection:
             bulkheads=BulkheadStage(
                 fleet=fleet, breakers=breakers, clock=clock, margin_s=guarded.margin_s
             ),
+            cap=CapStage(most=lambda: guarded.router().result_bytes),
             probing=Probing(
                 upstream=guarded.upstream,
                 breakers=breakers,
@@ -74,7 +76,7 @@ class Protection:
     @property
     def stages(self) -> Sequence[Stage]:
         """What a call passes, in this order."""
-        return (BreakerStage(breakers=self.breakers), self.bulkheads)
+        return (BreakerStage(breakers=self.breakers), self.bulkheads, self.cap)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:

@@ -1,7 +1,10 @@
 """The stages before the relay that keep calls away from a server that is not well."""
 
 import math
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+import orjson
 
 from trunkline_router.fleet import Fleet, Member
 from trunkline_router.model import Call, Outcome
@@ -9,6 +12,7 @@ from trunkline_router.pipeline import Next
 from trunkline_router.protection.breaker import State
 from trunkline_router.protection.breakers import Breakers
 from trunkline_router.protection.bulkhead import Bulkhead
+from trunkline_router.protection.capping import capped
 from trunkline_router.protection.verdict import Verdict, of_failure, of_outcome
 from trunkline_shared.clock import Clock
 from trunkline_shared.errors import Overloaded, TrunklineError
@@ -112,3 +116,24 @@ def _overloaded(member: Member, bulkhead: Bulkhead, problem: str) -> Overloaded:
         retry_after=wait,
         details={"server": member.id, "running": bulkhead.in_use, "queued": bulkhead.queued},
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CapStage:
+    """Lets no result through that is larger than a model can use; `most` is bytes."""
+
+    most: Callable[[], int]
+
+    async def __call__(self, call: Call, onward: Next) -> Outcome:
+        outcome = await onward(call)
+        most = self.most()
+        if 0 < outcome.size <= most or outcome.error is not None:
+            return outcome
+        try:
+            size = outcome.size or len(orjson.dumps(outcome.result))
+            if size <= most:
+                return outcome
+            return replace(outcome, result=capped(call, outcome.result, most), size=most)
+        except TypeError:
+            # What is nested too deeply to be written is refused where it is written.
+            return outcome
