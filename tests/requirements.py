@@ -278,6 +278,15 @@ REQUIREMENTS: dict[str, Requirement] = {
         OPERATORS, "only a server that is marked for it is delegated to, and only by the router"
     ),
     # Gateway
+    "gateway.rights": Requirement(
+        OPERATORS, "what a key may not call is in no list, and by its name unknown like any other"
+    ),
+    "gateway.rights-servers": Requirement(
+        OPERATORS, "a server none of whose tools a caller may call is gone with all that it offers"
+    ),
+    "gateway.toolsets": Requirement(
+        OPERATORS, "a key sees the toolsets that it names; one that nobody has is refused at start"
+    ),
     "gateway.keys": Requirement(OPERATORS, "with keys on, nothing is answered without a good one"),
     "gateway.scopes": Requirement(OPERATORS, "each path asks for its scope, and names it"),
     "gateway.oauth-metadata": Requirement(MCP, "RFC 9728 metadata where an issuer is trusted"),

@@ -33,6 +33,8 @@ from trunkline_router.open_door import must_know_callers
 from trunkline_router.plan import Plan, Surroundings
 from trunkline_router.ports import TokenVerifier
 from trunkline_router.protection.protection import Guarded, Protection
+from trunkline_router.rules import Rules
+from trunkline_router.ruling import contexts_of, open_rules
 from trunkline_router.security import AddressCheck
 from trunkline_router.servers import servers_of
 from trunkline_router.settings import BUILT_IN, DELEGATING, RouterSettings
@@ -81,7 +83,7 @@ async def serving(
             signing=SigningKeys.of(settings),
             fleet=links.fleet(entries),
         )
-        async with _running(plan) as catalog:
+        async with open_rules(plan) as rules, _running(plan, rules) as catalog:
             yield catalog
 
 
@@ -95,7 +97,7 @@ async def _store(around: Surroundings) -> AsyncIterator[Store]:
 
 
 @asynccontextmanager
-async def _running(plan: Plan) -> AsyncIterator[LiveCatalog]:
+async def _running(plan: Plan, rules: Rules) -> AsyncIterator[LiveCatalog]:
     recorder = Recorder(clock=plan.clock, ended=tuple(plan.around.spans))
     upstream = _upstream(plan, recorder)
     protection = _protection(plan, upstream)
@@ -110,7 +112,7 @@ async def _running(plan: Plan) -> AsyncIterator[LiveCatalog]:
     leaving = _leaving(plan, Standing(tokens=callers, clock=plan.clock))
     core = Core.of(
         standing=leaving.standing,
-        admission=Admission(catalog=catalog, limits=plan.limits),
+        admission=Admission(catalog=catalog, limits=plan.limits, rules=rules),
         upstream=upstream,
         recorder=recorder,
         defaults=_defaults(plan, catalog),
@@ -120,6 +122,7 @@ async def _running(plan: Plan) -> AsyncIterator[LiveCatalog]:
         address=_address_check(plan.settings),
         door=Door(callers=callers, recorder=recorder),
         endpoint=_endpoint(plan, core),
+        contexts=contexts_of(plan, rules, callers),
         status=Status(
             catalog=catalog,
             fleet=plan.fleet,

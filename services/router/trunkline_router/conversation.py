@@ -53,6 +53,7 @@ async def converse(
 async def _answer(core: Core, dialect: Dialect, asked: Request, span: Span) -> Answer:
     caller = await authenticate(asked, core.tokens)
     request = under(asked, caller)
+    core.admission.rules.repositories.check_context(request.context)
     if request.method not in RELAYED:
         if request.method == LISTEN and dialect.era is Era.MODERN:
             return success(request.id, await core.listened(request, caller))

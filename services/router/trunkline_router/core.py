@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from trunkline_router.binding import bind
 from trunkline_router.defaults import Defaults
 from trunkline_router.gates import Admission
-from trunkline_router.model import Caller, Json, Outcome, Request
+from trunkline_router.model import Call, Caller, Json, Outcome, Request
 from trunkline_router.pipeline import Next, Stage, compose
 from trunkline_router.ports import Catalog, TokenVerifier, Upstream
 from trunkline_router.span import Recorder, Span
@@ -66,10 +66,14 @@ class Core:
         span.attributes["trunkline.server"] = call.server
         if caller.depth:
             span.attributes["trunkline.depth"] = caller.depth
+        return await self.admission.rules.performed(call, span, self._sent)
+
+    async def _sent(self, call: Call, span: Span) -> Outcome:
         call = bind(call)
         if self.defaults is not None:
             call = await self.defaults.fill(call, self.relay)
             note_defaults(span, call)
+        self.admission.rules.repositories.check(call)
         outcome = await self.relay(call)
         note_outcome(span, outcome)
         return outcome

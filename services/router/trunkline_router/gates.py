@@ -1,7 +1,7 @@
 """The two gates: from a Request to a Caller, and from both to a Call."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from mcp_types.jsonrpc import INVALID_PARAMS
 
@@ -11,6 +11,7 @@ from trunkline_router.directory import Directory
 from trunkline_router.model import Call, Caller, Limits, Request
 from trunkline_router.ports import Catalog, TokenVerifier
 from trunkline_router.rights import EVERYTHING
+from trunkline_router.rules import Rules
 from trunkline_router.view import View
 from trunkline_shared import meta
 from trunkline_shared.contracts import DEFAULT_TIMEOUT_S
@@ -51,6 +52,7 @@ class Admission:
 
     catalog: Catalog
     limits: Limits
+    rules: Rules = field(default_factory=Rules)
 
     async def admit(self, request: Request, caller: Caller) -> Call:
         """Return the call that a request asks for. Raises Refused when nothing has that name.

@@ -11,6 +11,7 @@ from aiohttp.web_protocol import RequestHandler
 
 from trunkline_router.answer import refused
 from trunkline_router.channel import json_response
+from trunkline_router.contexts_edge import ContextsEndpoint
 from trunkline_router.departure import Departure
 from trunkline_router.edge import Endpoint
 from trunkline_router.identity.door import Door
@@ -31,6 +32,7 @@ class Paths:
     address: AddressCheck
     door: Door
     endpoint: Endpoint
+    contexts: ContextsEndpoint
     status: Status
 
     async def __call__(self, http: web.BaseRequest) -> web.StreamResponse:
@@ -48,6 +50,8 @@ class Paths:
     async def _answer(self, http: web.BaseRequest, path: str) -> web.StreamResponse:
         if path == "/mcp":
             return await self.endpoint.handle(http, None)
+        if path == "/contexts":
+            return await self.contexts.handle(http)
         if path.startswith("/servers/"):
             return await self._one_server(http, path)
         return self._page(http, path)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 DEFAULT_TOOLSET = "default"
+NAMES_BEGIN = "mcp__"
 _WILD = re.compile(r"[*?\[]")
 
 
@@ -32,7 +33,7 @@ class Rights:
         prefix = f"mcp__{server}__"
         if any(glob.endswith("*") and fnmatchcase(prefix, glob) for glob in self.deny):
             return False
-        return all(any(_may_begin(glob, prefix) for glob in layer) for layer in self.allow)
+        return all(any(may_begin(glob, prefix) for glob in layer) for layer in self.allow)
 
     def narrowed(self, globs: tuple[str, ...]) -> "Rights":
         """Return the rights that allow only what `globs` allow as well."""
@@ -57,7 +58,7 @@ def _matches(name: str, globs: tuple[str, ...]) -> bool:
     return any(fnmatchcase(name, glob) for glob in globs)
 
 
-def _may_begin(glob: str, prefix: str) -> bool:
+def may_begin(glob: str, prefix: str) -> bool:
     """Say whether a glob can match a name that begins with a prefix, by its literal beginning."""
     wild = _WILD.search(glob)
     if wild is None:
