@@ -299,6 +299,9 @@ REQUIREMENTS: dict[str, Requirement] = {
     "gateway.conformance-upstream": Requirement(
         MCP, "the suite finds no fault in how the router asks the servers behind it"
     ),
+    "gateway.mirrored-headers": Requirement(
+        MCP, "a header that mirrors an argument equals it, or the call is refused"
+    ),
     "gateway.clients": Requirement(
         CLIENTS, "real clients list, call and read in every era, also after a restart"
     ),

@@ -8,6 +8,7 @@ from mcp_types.jsonrpc import INVALID_PARAMS
 from trunkline_router import refusal
 from trunkline_router.context import InvalidContext
 from trunkline_router.directory import Directory
+from trunkline_router.mirrored import check_mirrored
 from trunkline_router.model import Call, Caller, Limits, Request
 from trunkline_router.ports import Catalog, TokenVerifier
 from trunkline_router.rights import EVERYTHING
@@ -99,6 +100,7 @@ def _find_tool(
     spec = directory.tools.get(_named(request))
     if spec is None:
         return None
+    check_mirrored(request, spec)
     timeout_s = _time_for(request, caller, spec.policy.timeout_s)
     return Call(
         request=request,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import orjson
-from mcp.shared.inbound import find_invalid_x_mcp_header
+from mcp.shared.inbound import find_invalid_x_mcp_header, x_mcp_header_map
 from pydantic import ValidationError
 
 from trunkline_router.directory import Listing
@@ -133,6 +133,7 @@ def _tool(server: str, definition: Json) -> ToolSpec:
         policy=policy,
         read_only=read_only,
         digest=digest_of(definition, policy),
+        mirrors=bool(x_mcp_header_map(definition.get("inputSchema"))),
     )
 
 

@@ -44,7 +44,8 @@ class Request:
     """What a client asked, decoded and not yet believed; the edge builds it.
 
     `params` is never changed and goes on as it is. `view` is what the URL says, and the caller's
-    token once that is known. `received` is monotonic seconds.
+    token once that is known. `received` is monotonic seconds. `client` is what a session says of
+    its client, in the keys of `_meta`.
     """
 
     id: RequestId
@@ -58,6 +59,7 @@ class Request:
     version: str | None = None
     traceparent: str | None = None
     param_headers: tuple[tuple[str, str], ...] = ()
+    client: Json | None = None
 
     @property
     def scope(self) -> str | None:
@@ -109,7 +111,8 @@ class ToolSpec:
     """What the router knows of a tool, from its server's `tools/list`.
 
     `exposed` is what agents see, `name` what the server calls it. `digest` identifies its schemas
-    and its policy. `bound` holds the arguments that a context sets, under the tool's own names.
+    and its policy. `mirrors` says that headers repeat some of its arguments. `bound` holds the
+    arguments that a context sets, under the tool's own names.
     """
 
     exposed: str
@@ -119,6 +122,7 @@ class ToolSpec:
     policy: Policy
     read_only: bool
     digest: str
+    mirrors: bool = False
     bound: Mapping[str, Value] = field(default_factory=dict)
 
     @property
