@@ -101,10 +101,6 @@ async def answers_another(http: web.Request, request: Json) -> web.StreamRespons
     return result(request | {"id": 987_654}, {"content": [], "isError": False})
 
 
-async def refuses_the_router(http: web.Request, request: Json) -> web.StreamResponse:
-    return web.json_response({"error": "who are you"}, status=401)
-
-
 FAULTS: list[tuple[Answer, str]] = [
     (dies_before_headers, "NETWORK_ERROR"),
     (dies_in_json, "NETWORK_ERROR"),
@@ -117,7 +113,6 @@ FAULTS: list[tuple[Answer, str]] = [
     (sends_a_list, "UPSTREAM_UNAVAILABLE"),
     (sends_neither, "UPSTREAM_UNAVAILABLE"),
     (answers_another, "UPSTREAM_UNAVAILABLE"),
-    (refuses_the_router, "UPSTREAM_UNAVAILABLE"),
 ]
 
 

@@ -72,7 +72,13 @@ async def serving(
     limits = given.terms.limits
     async with _store(given) as store, session_for(limits) as session:
         exchange = Exchange(session=session, answer_bytes=limits.answer_bytes)
-        links = Links(exchange=exchange, mesh_headers=_mesh_headers(settings))
+        signing = SigningKeys.of(settings)
+        links = Links(
+            exchange=exchange,
+            mesh_headers=_mesh_headers(settings),
+            signing=signing,
+            clock=given.clock,
+        )
         plan = Plan(
             settings=settings,
             live=live,
@@ -80,7 +86,7 @@ async def serving(
             on=on,
             store=store,
             around=given,
-            signing=SigningKeys.of(settings),
+            signing=signing,
             fleet=links.fleet(entries),
         )
         async with open_rules(plan) as rules, _running(plan, rules) as catalog:

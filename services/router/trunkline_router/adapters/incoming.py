@@ -39,8 +39,8 @@ def read_reply(message: Json, number: int, status: int, size: int = 0) -> Reply:
     return Reply(error=JsonRpcError(code=code, message=text, data=error.get("data"), status=status))
 
 
-class EventStream:
-    """Server-sent events out of chunks that end anywhere; holds at most `cap` bytes."""
+class Blocks:
+    """A stream's events, unread, out of chunks that end anywhere; holds at most `cap` bytes."""
 
     def __init__(self, cap: int) -> None:
         self._cap = cap
@@ -48,8 +48,8 @@ class EventStream:
         self._held = b""
         self._searched = 0
 
-    def feed(self, chunk: bytes) -> Iterator[bytes | None]:
-        """Yield the data of each event that is complete, None for a comment alone.
+    def feed(self, chunk: bytes) -> Iterator[bytes]:
+        """Yield the lines of each event that is complete.
 
         Raises NotMcp when one event is larger than the cap.
         """
@@ -58,7 +58,7 @@ class EventStream:
             block = bytes(self._rest[:end])
             del self._rest[: end + 2]
             self._searched = 0
-            yield from _data(block)
+            yield block
         self._searched = max(len(self._rest) - 1, 0)
         if len(self._rest) > self._cap:
             raise NotMcp
@@ -70,6 +70,21 @@ class EventStream:
         whole = self._held + chunk
         self._held = b"\r" if whole.endswith(b"\r") else b""
         return whole.removesuffix(b"\r").replace(b"\r\n", b"\n")
+
+
+class EventStream:
+    """The data of server-sent events, in bounded memory."""
+
+    def __init__(self, cap: int) -> None:
+        self._blocks = Blocks(cap)
+
+    def feed(self, chunk: bytes) -> Iterator[bytes | None]:
+        """Yield the data of each event that is complete, None for a comment alone.
+
+        Raises NotMcp when one event is larger than the cap.
+        """
+        for block in self._blocks.feed(chunk):
+            yield from _data(block)
 
 
 def _data(block: bytes) -> Iterator[bytes | None]:

@@ -16,6 +16,7 @@ class ModernHttp:
 
     address: ServerAddress
     exchange: Exchange
+    foreign: bool = False
 
     @property
     def url(self) -> URL:
@@ -32,6 +33,7 @@ class ModernHttp:
                 body=encode(post.number, post.method, post.params),
                 headers=headers,
                 channel=post.channel,
+                foreign=self.foreign,
             )
         )
 

@@ -1,34 +1,61 @@
 """From a server's configuration to its link."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from yarl import URL
 
 from trunkline_router.adapters.exchange import Exchange
+from trunkline_router.adapters.links.background import Background
+from trunkline_router.adapters.links.child_environment import child_environment
+from trunkline_router.adapters.links.connection import Connector
+from trunkline_router.adapters.links.http_endpoint import HttpEndpoint
+from trunkline_router.adapters.links.http_sse import SseConnector
+from trunkline_router.adapters.links.legacy_link import LegacyLink
 from trunkline_router.adapters.links.modern_http import ModernHttp
+from trunkline_router.adapters.links.negotiated_http import NegotiatedHttp
+from trunkline_router.adapters.links.parking import PURPOSE, Parking
+from trunkline_router.adapters.links.restarts import Restarts
+from trunkline_router.adapters.links.secret_values import SecretValues
+from trunkline_router.adapters.links.sessions import Sessions, SessionTerms
+from trunkline_router.adapters.links.stdio import StdioConnector
+from trunkline_router.adapters.links.stdio_link import StdioLink
+from trunkline_router.adapters.links.streamable_http import HttpConnector
 from trunkline_router.configuration import ServerEntry
 from trunkline_router.fleet import Fleet, Member
 from trunkline_router.link import Link
 from trunkline_router.model import ServerAddress
 from trunkline_router.settings import BUILT_IN
+from trunkline_shared.clock import Clock
+from trunkline_shared.signing import SigningKeys
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Links:
-    """Opens links over one pool of connections; `mesh_headers` open the mesh's own servers."""
+    """Opens links over one pool of connections; `mesh_headers` open the mesh's own servers.
+
+    `env` holds the secrets that entries name; without one, it is this process's environment.
+    """
 
     exchange: Exchange
     mesh_headers: Mapping[str, str] = field(repr=False)
+    signing: SigningKeys = field(repr=False)
+    clock: Clock
+    env: Mapping[str, str] | None = field(default=None, repr=False)
 
     def open(self, server: str, entry: ServerEntry) -> Link:
         """Return the link of a server; nothing is sent before its first request."""
-        # The mesh key opens the mesh's own servers; a foreign one must never learn it.
-        headers = self.mesh_headers if server in BUILT_IN else {}
-        url = URL(entry.addresses[0])
-        return ModernHttp(
-            address=ServerAddress(id=server, url=url, headers=headers), exchange=self.exchange
-        )
+        if entry.command:
+            return self._child(server, entry)
+        return self.at(server, entry, URL(entry.addresses[0]))
+
+    def at(self, server: str, entry: ServerEntry, url: URL) -> Link:
+        """Return the link to one of a server's URLs."""
+        if server in BUILT_IN and entry.transport is None and not entry.headers:
+            # The mesh key opens the mesh's own servers; a foreign one must never learn it.
+            address = ServerAddress(id=server, url=url, headers=self.mesh_headers)
+            return ModernHttp(address=address, exchange=self.exchange)
+        return self._negotiated(server, entry, url)
 
     def member(self, server: str, entry: ServerEntry) -> Member:
         """Return a server that nobody has reached yet."""
@@ -38,3 +65,73 @@ class Links:
     def fleet(self, entries: Mapping[str, ServerEntry]) -> Fleet:
         """Return the servers of a configuration."""
         return Fleet({server: self.member(server, entry) for server, entry in entries.items()})
+
+    def _negotiated(self, server: str, entry: ServerEntry, url: URL) -> NegotiatedHttp:
+        headers = SecretValues(server, "headers", entry.headers, self.env)
+        endpoint = HttpEndpoint(
+            server=server,
+            url=url,
+            headers=headers,
+            session=self.exchange.session,
+            answer_bytes=self.exchange.answer_bytes,
+        )
+        address = ServerAddress(id=server, url=url, headers=headers)
+        modern = ModernHttp(address=address, exchange=self.exchange, foreign=True)
+        older = [lambda: self._streamable(endpoint), lambda: self._sse(endpoint)]
+        if entry.transport == "sse":
+            return self._trying(endpoint, None, older[1:])
+        return self._trying(endpoint, modern, older[:1] if entry.transport else older)
+
+    def _trying(
+        self,
+        endpoint: HttpEndpoint,
+        modern: ModernHttp | None,
+        older: list[Callable[[], LegacyLink]],
+    ) -> NegotiatedHttp:
+        return NegotiatedHttp(endpoint=endpoint, modern=modern, older=older, clock=self.clock)
+
+    def _streamable(self, endpoint: HttpEndpoint) -> LegacyLink:
+        background = Background()
+        connector = HttpConnector(endpoint=endpoint, clock=self.clock, background=background)
+        return self._legacy(endpoint.server, connector, background)
+
+    def _sse(self, endpoint: HttpEndpoint) -> LegacyLink:
+        background = Background()
+        connector = SseConnector(endpoint=endpoint, background=background)
+        return self._legacy(endpoint.server, connector, background)
+
+    def _legacy(self, server: str, connector: Connector, background: Background) -> LegacyLink:
+        sessions = Sessions(
+            server=server,
+            connector=connector,
+            clock=self.clock,
+            terms=SessionTerms(),
+            background=background,
+        )
+        parking = self._parking(background)
+        return LegacyLink(sessions=sessions, parking=parking, background=background)
+
+    def _child(self, server: str, entry: ServerEntry) -> StdioLink:
+        background = Background()
+        connector = StdioConnector(
+            server=server,
+            argv=entry.command,
+            env=child_environment(self.env),
+            secrets=SecretValues(server, "env", entry.env, self.env),
+            cwd=entry.cwd,
+            longest=self.exchange.answer_bytes,
+            clock=self.clock,
+            background=background,
+            restarts=Restarts(clock=self.clock),
+        )
+        return StdioLink(
+            server=server,
+            connector=connector,
+            clock=self.clock,
+            background=background,
+            parking=self._parking(background),
+        )
+
+    def _parking(self, background: Background) -> Parking:
+        keys = self.signing.derived(PURPOSE)
+        return Parking(keys=keys, clock=self.clock, background=background)

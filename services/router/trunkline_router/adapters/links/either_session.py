@@ -1,0 +1,67 @@
+"""The first words to a child: `server/discover`, and `initialize` when it is not understood."""
+
+import asyncio
+
+from trunkline_router.adapters.links.background import Background
+from trunkline_router.adapters.links.connection import Connector, HandshakeRefused
+from trunkline_router.adapters.links.discovery import DISCOVER, discover_params, is_modern
+from trunkline_router.adapters.links.session import Session, connected, handshaken, open_session
+from trunkline_router.link import Reply
+from trunkline_router.model import Json
+from trunkline_shared.errors import NetworkError
+
+_SILENT_S = 10.0
+"""Some servers never answer a method that they do not know; a slow start is no shorter."""
+
+
+async def open_either(connector: Connector, server: str, background: Background) -> Session:
+    """Return a session of the revision that the server speaks.
+
+    Raises NeverSent, HandshakeRefused, TrunklineError.
+    """
+    session = await connected(connector, server, {}, background)
+    try:
+        if await _is_modern(session):
+            return session
+        return await handshaken(session)
+    except NetworkError:
+        await session.close()
+        # Some servers end at once when they are not greeted first.
+        return await open_session(connector, server, {}, background)
+    except BaseException:
+        await session.close()
+        raise
+
+
+async def open_modern(
+    connector: Connector, server: str, capabilities: Json, background: Background
+) -> Session:
+    """Return a session with a server that has been found to speak 2026-07-28; raises as above."""
+    session = await connected(connector, server, capabilities, background)
+    try:
+        await _must_be_modern(session)
+    except BaseException:
+        await session.close()
+        raise
+    return session
+
+
+async def _must_be_modern(session: Session) -> None:
+    if not await _is_modern(session):
+        raise HandshakeRefused(0)
+
+
+async def _is_modern(session: Session) -> bool:
+    try:
+        async with asyncio.timeout(_SILENT_S):
+            reply = await session.request(DISCOVER, discover_params())
+    except TimeoutError:
+        return False
+    session.modern = is_modern(_message(reply))
+    return session.modern
+
+
+def _message(reply: Reply) -> Json:
+    if reply.error is not None:
+        return {"error": {"code": reply.error.code, "data": reply.error.data}}
+    return {"result": reply.result}

@@ -1,0 +1,103 @@
+"""Requests to a server that other people run: its credentials, and what its refusals mean."""
+
+import logging
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+from http import HTTPStatus
+
+import aiohttp
+import orjson
+from yarl import URL
+
+from trunkline_router.adapters.incoming import NotMcp, parse
+from trunkline_router.adapters.links.connection import HandshakeRefused
+from trunkline_router.adapters.refusing import failure
+from trunkline_router.link import NeverSent
+from trunkline_router.model import Json, JsonRpcError
+from trunkline_shared.errors import NetworkError
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HttpEndpoint:
+    """One URL of a server; `headers` open it. Answers are bounded by `answer_bytes`."""
+
+    server: str
+    url: URL
+    headers: Mapping[str, str] = field(repr=False)
+    session: aiohttp.ClientSession
+    answer_bytes: int
+
+    @asynccontextmanager
+    async def request(
+        self, verb: str, headers: Mapping[str, str], body: Json | None = None
+    ) -> AsyncIterator[aiohttp.ClientResponse]:
+        """Send, and yield what comes back unread; redirects are never followed.
+
+        Raises NeverSent, NetworkError.
+        """
+        data = None if body is None else orjson.dumps(body)
+        with self.faults():
+            async with self.session.request(
+                verb,
+                self.url,
+                data=data,
+                headers={**self.headers, **headers},
+                allow_redirects=False,
+            ) as response:
+                yield response
+
+    @contextmanager
+    def faults(self) -> Iterator[None]:
+        """Turn the client's exceptions into ours."""
+        try:
+            yield
+        except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError) as error:
+            raise NeverSent from error
+        except (aiohttp.ClientError, ConnectionError) as error:
+            log.info("exchange with %s was cut: %s", self.server, type(error).__name__)
+            raise NetworkError(f"The connection to server {self.server!r} was cut.") from error
+
+    async def body(self, response: aiohttp.ClientResponse) -> bytes:
+        """Read an answer that is no stream. Raises NotMcp when it is too large."""
+        whole = bytearray()
+        async for chunk in response.content.iter_any():
+            whole += chunk
+            if len(whole) > self.answer_bytes:
+                raise NotMcp
+        return bytes(whole)
+
+    async def check(self, response: aiohttp.ClientResponse) -> None:
+        """Raise AuthError, RateLimited, UpstreamUnavailable or HandshakeRefused unless it is 2xx.
+
+        HandshakeRefused carries the JSON-RPC error, if there is one.
+        """
+        status = response.status
+        if status < HTTPStatus.MULTIPLE_CHOICES:
+            return
+        fault = failure(self.server, status, response.headers)
+        if fault is not None:
+            log.warning("%s answered HTTP %d", self.server, status)
+            raise fault
+        raise HandshakeRefused(status, _error(await self._start_of(response), status))
+
+    async def _start_of(self, response: aiohttp.ClientResponse) -> bytes:
+        try:
+            return await self.body(response)
+        except NotMcp:
+            return b""
+
+
+def _error(raw: bytes, status: int) -> JsonRpcError | None:
+    try:
+        error = parse(raw).get("error")
+    except NotMcp:
+        return None
+    if not isinstance(error, dict):
+        return None
+    code, message = error.get("code"), error.get("message")
+    if not isinstance(code, int) or not isinstance(message, str):
+        return None
+    return JsonRpcError(code=code, message=message, data=error.get("data"), status=status)

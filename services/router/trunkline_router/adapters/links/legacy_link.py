@@ -1,0 +1,114 @@
+"""A server of an older revision as the pipeline's end: asked in the words of 2026-07-28."""
+
+import asyncio
+from dataclasses import dataclass, field
+
+from mcp_types.jsonrpc import URL_ELICITATION_REQUIRED
+from yarl import URL
+
+from trunkline_router.adapters.links.background import Background
+from trunkline_router.adapters.links.connection import SessionLost
+from trunkline_router.adapters.links.parking import Parking, deliver, input_required
+from trunkline_router.adapters.links.pending import Pending
+from trunkline_router.adapters.links.session import ASKING, Session
+from trunkline_router.adapters.links.sessions import Sessions
+from trunkline_router.adapters.links.subscribing import Subscriptions
+from trunkline_router.adapters.links.translation import (
+    asked_capabilities,
+    discovered,
+    modern_reply,
+)
+from trunkline_router.link import Post, Reply
+from trunkline_router.model import Json, JsonRpcError
+from trunkline_router.refusal import Refused
+from trunkline_shared.errors import UpstreamUnavailable
+
+_LISTEN = "subscriptions/listen"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LegacyLink:
+    """Sends each request over the session of its caller."""
+
+    sessions: Sessions
+    parking: Parking
+    background: Background
+    subscriptions: Subscriptions = field(default_factory=Subscriptions)
+
+    @property
+    def url(self) -> URL:
+        return self.sessions.connector.url
+
+    async def open(self) -> None:
+        """Shake hands for the router itself; raises as `perform`."""
+        await self.sessions.of("", {})
+
+    async def perform(self, post: Post) -> Reply:
+        """Send and read to the end.
+
+        Raises HandshakeRefused when the server takes part in no handshake (any more).
+        """
+        state = post.params.get("requestState")
+        if isinstance(state, str) and post.method in ASKING:
+            try:
+                parked = self.parking.taken(post, state)
+            except Refused as refusal:
+                return _refused(refusal)
+            if parked is not None:
+                deliver(parked, post.params.get("inputResponses"))
+                return await self._followed(parked.session, parked.pending, post)
+        return await self._asked(post)
+
+    async def close(self) -> None:
+        await self.sessions.close()
+        await self.background.close()
+
+    async def _asked(self, post: Post) -> Reply:
+        """Ask, and once more where the session turns out to be lost: nothing was executed then."""
+        capabilities = asked_capabilities(post.params) if post.method in ASKING else {}
+        for _ in range(2):
+            session = await self.sessions.of(post.partition, capabilities)
+            try:
+                return await self._over(session, post)
+            except SessionLost:
+                self.sessions.lose(session)
+        raise UpstreamUnavailable(f"Server {post.server!r} forgets its sessions at once.")
+
+    async def _over(self, session: Session, post: Post) -> Reply:
+        if post.method == "server/discover":
+            return Reply(result=discovered(session.initialized))
+        if post.method == _LISTEN:
+            return await self.subscriptions.listen(session, post)
+        await session.lower_level(post)
+        return await self._followed(session, session.begin(post), post)
+
+    async def _followed(self, session: Session, pending: Pending, post: Post) -> Reply:
+        try:
+            reply = await pending.follow(post.channel)
+        except asyncio.CancelledError:
+            session.give_up(pending, "Nobody waits for it any more.")
+            raise
+        except BaseException:
+            session.done(pending)
+            raise
+        if reply is None:
+            return self.parking.park(session, pending, post)
+        session.done(pending)
+        if reply.error is not None and reply.error.code == URL_ELICITATION_REQUIRED:
+            return self._sent_elsewhere(post, reply.error)
+        return modern_reply(post, reply)
+
+    def _sent_elsewhere(self, post: Post, error: JsonRpcError) -> Reply:
+        """Ask for what has to be done at some URL first; the request is then made once more."""
+        data = error.data if isinstance(error.data, dict) else {}
+        given = data.get("elicitations")
+        asked: Json = {
+            f"elicitation-{number}": {"method": "elicitation/create", "params": params}
+            for number, params in enumerate(given if isinstance(given, list) else [], 1)
+            if isinstance(params, dict)
+        }
+        return Reply(result=input_required(asked, self.parking.sealed(post, "")))
+
+
+def _refused(refusal: Refused) -> Reply:
+    return Reply(error=JsonRpcError(code=refusal.code, message=refusal.message, status=400))

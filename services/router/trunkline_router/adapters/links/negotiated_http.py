@@ -1,0 +1,142 @@
+"""A server at a URL that speaks some revision: found out once, and again when it has changed.
+
+Spec 2026-07-28, "Backward compatibility": a modern request first, `initialize` when that is not
+understood, the event stream of 2024-11-05 when `initialize` is refused too.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from http import HTTPStatus
+
+from mcp_types.jsonrpc import (
+    HEADER_MISMATCH,
+    INVALID_PARAMS,
+    METHOD_NOT_FOUND,
+    MISSING_REQUIRED_CLIENT_CAPABILITY,
+    UNSUPPORTED_PROTOCOL_VERSION,
+)
+from yarl import URL
+
+from trunkline_router.adapters.links.connection import HandshakeRefused
+from trunkline_router.adapters.links.discovery import speaks_modern
+from trunkline_router.adapters.links.http_endpoint import HttpEndpoint
+from trunkline_router.adapters.links.legacy_link import LegacyLink
+from trunkline_router.link import Link, Post, Reply
+from trunkline_shared.clock import Clock
+from trunkline_shared.errors import UpstreamUnavailable
+
+log = logging.getLogger(__name__)
+
+_LOOK_S = 15.0
+_AGAIN_S = 1.0
+_OUTCOMES = frozenset({
+    HEADER_MISMATCH,
+    INVALID_PARAMS,
+    METHOD_NOT_FOUND,
+    MISSING_REQUIRED_CLIENT_CAPABILITY,
+})
+_STRANGE = frozenset({
+    HTTPStatus.BAD_REQUEST,
+    HTTPStatus.NOT_FOUND,
+    HTTPStatus.METHOD_NOT_ALLOWED,
+    HTTPStatus.NOT_ACCEPTABLE,
+})
+"""Statuses with which a server of one era answers the requests of another."""
+
+
+@dataclass(slots=True, kw_only=True)
+class NegotiatedHttp:
+    """Asks over the wire that the server was found to speak.
+
+    `older` make the links of older revisions, in the order in which they are tried.
+    """
+
+    endpoint: HttpEndpoint
+    modern: Link | None
+    older: Sequence[Callable[[], LegacyLink]]
+    clock: Clock
+    _link: Link | None = None
+    _looked: float = 0.0
+    _looking: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    @property
+    def url(self) -> URL:
+        return self.endpoint.url
+
+    async def perform(self, post: Post) -> Reply:
+        link = self._link or await self._found()
+        try:
+            reply = await link.perform(post)
+        except HandshakeRefused:
+            return await self._over_another(link, post, None)
+        if reply.error is not None and link is self.modern and _is_strange(reply):
+            return await self._over_another(link, post, reply)
+        return reply
+
+    async def close(self) -> None:
+        if self._link is not None:
+            await self._link.close()
+
+    async def _over_another(self, stale: Link, post: Post, reply: Reply | None) -> Reply:
+        """Look again, and ask once more if the server has turned out to be another.
+
+        It has executed nothing: it has not understood the request.
+        """
+        if reply is not None and self.clock.monotonic() - self._looked < _AGAIN_S:
+            return reply
+        link = await self._found(stale)
+        if link is stale and reply is not None:
+            return reply
+        try:
+            return await link.perform(post)
+        except HandshakeRefused as refusal:
+            raise _no_server(post.server, refusal.status) from None
+
+    async def _found(self, stale: Link | None = None) -> Link:
+        async with self._looking:
+            if self._link is not None and self._link is not stale:
+                return self._link
+            async with asyncio.timeout(_LOOK_S):
+                link = await self._look()
+            if stale is not None and link is not stale:
+                log.warning("%s speaks another revision of MCP than before", self.endpoint.server)
+                await stale.close()
+            self._link, self._looked = link, self.clock.monotonic()
+            return link
+
+    async def _look(self) -> Link:
+        if self.modern is not None and (not self.older or await speaks_modern(self.endpoint)):
+            return self.modern
+        status = 0
+        for make in self.older:
+            link = make()
+            try:
+                await link.open()
+            except HandshakeRefused as refusal:
+                status = status or refusal.status
+                await link.close()
+            except BaseException:
+                await link.close()
+                raise
+            else:
+                return link
+        raise _no_server(self.endpoint.server, status)
+
+
+def _is_strange(reply: Reply) -> bool:
+    error = reply.error
+    if error is None or error.status not in _STRANGE:
+        return False
+    return error.code == UNSUPPORTED_PROTOCOL_VERSION or error.code not in _OUTCOMES
+
+
+def _no_server(server: str, status: int) -> UpstreamUnavailable:
+    answered = f" (HTTP {status})" if status else ""
+    return UpstreamUnavailable(
+        f"Server {server!r} does not answer as an MCP server: it understands neither "
+        f"server/discover nor initialize{answered}.",
+        hint=f"Whoever runs the mesh looks whether servers.{server}.url is the whole URL of its "
+        "MCP endpoint.",
+    )

@@ -1,0 +1,118 @@
+"""The sessions at one server: one for each caller and what it can be asked, never too many."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, field
+
+import orjson
+
+from trunkline_router.adapters.links.background import Background
+from trunkline_router.adapters.links.connection import Connector
+from trunkline_router.adapters.links.session import Session, open_session
+from trunkline_router.model import Json
+from trunkline_shared.clock import Clock
+from trunkline_shared.errors import Overloaded, UpstreamTimeout
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionTerms:
+    """How many sessions a server gets, and how long one may be idle; seconds."""
+
+    most: int = 256
+    idle_s: float = 300.0
+    open_s: float = 15.0
+
+
+@dataclass(slots=True, kw_only=True)
+class Sessions:
+    """Opens sessions when they are needed, and ends those that nobody has used for a while."""
+
+    server: str
+    connector: Connector
+    clock: Clock
+    terms: SessionTerms
+    background: Background
+    opened: Callable[[Connector, str, Json, Background], Coroutine[object, object, Session]] = (
+        open_session
+    )
+    _held: dict[str, Session] = field(default_factory=dict)
+    _opening: dict[str, "asyncio.Task[Session]"] = field(default_factory=dict)
+    _tidying: "asyncio.Task[None] | None" = None
+
+    async def of(self, partition: str, capabilities: Json) -> Session:
+        """Return the session of a caller. Raises what opening it raises, and Overloaded."""
+        key = _key(partition, capabilities)
+        held = self._held.get(key)
+        if held is None or held.lost is not None:
+            held = await self._opened(partition, capabilities)
+        held.used = self.clock.monotonic()
+        return held
+
+    def adopt(self, partition: str, capabilities: Json, session: Session) -> None:
+        """Take over a session that has been opened elsewhere."""
+        session.used = self.clock.monotonic()
+        self._held[_key(partition, capabilities)] = session
+        if self._tidying is None:
+            self._tidying = self.background.start(self._tidy())
+
+    def lose(self, session: Session) -> None:
+        """Forget a session that cannot be used any more."""
+        for key in [key for key, held in self._held.items() if held is session]:
+            del self._held[key]
+        self.background.spawn(session.close())
+
+    async def close(self) -> None:
+        """End all of them."""
+        held, self._held = list(self._held.values()), {}
+        if held:
+            async with asyncio.TaskGroup() as tasks:
+                for session in held:
+                    tasks.create_task(session.close())
+
+    async def _opened(self, partition: str, capabilities: Json) -> Session:
+        key = _key(partition, capabilities)
+        opening = self._opening.get(key)
+        if opening is None:
+            await self._make_room()
+            opening = self.background.start(self._open(partition, capabilities))
+            self._opening[key] = opening
+        # Whoever leaves must not take the session away from those who wait for it too.
+        return await asyncio.shield(opening)
+
+    async def _open(self, partition: str, capabilities: Json) -> Session:
+        try:
+            async with asyncio.timeout(self.terms.open_s):
+                session = await self.opened(
+                    self.connector, self.server, capabilities, self.background
+                )
+        except TimeoutError:
+            raise UpstreamTimeout(
+                f"Server {self.server!r} did not finish its handshake in {self.terms.open_s:g} s."
+            ) from None
+        finally:
+            self._opening.pop(_key(partition, capabilities), None)
+        self.adopt(partition, capabilities, session)
+        return session
+
+    async def _make_room(self) -> None:
+        if len(self._held) + len(self._opening) < self.terms.most:
+            return
+        idle = [session for session in self._held.values() if not session.busy]
+        if not idle:
+            raise Overloaded(
+                f"Server {self.server!r} has {self.terms.most} sessions, and all are in use.",
+                hint="Call again shortly.",
+            )
+        self.lose(min(idle, key=lambda session: session.used))
+
+    async def _tidy(self) -> None:
+        while True:
+            await self.clock.sleep(self.terms.idle_s / 5)
+            before = self.clock.monotonic() - self.terms.idle_s
+            for session in tuple(self._held.values()):
+                if session.lost is not None or (not session.busy and session.used <= before):
+                    self.lose(session)
+
+
+def _key(partition: str, capabilities: Json) -> str:
+    return partition + "\n" + orjson.dumps(capabilities, option=orjson.OPT_SORT_KEYS).decode()

@@ -1,0 +1,114 @@
+"""A server that runs as our child; which revision it speaks is found out with its first process."""
+
+import asyncio
+from dataclasses import dataclass
+
+from yarl import URL
+
+from trunkline_router.adapters.links.background import Background
+from trunkline_router.adapters.links.connection import Connector, HandshakeRefused, SessionLost
+from trunkline_router.adapters.links.either_session import open_either, open_modern
+from trunkline_router.adapters.links.legacy_link import LegacyLink
+from trunkline_router.adapters.links.parking import Parking
+from trunkline_router.adapters.links.session import Session
+from trunkline_router.adapters.links.sessions import Sessions, SessionTerms
+from trunkline_router.link import Link, Post, Reply
+from trunkline_shared.clock import Clock
+from trunkline_shared.errors import UpstreamUnavailable
+
+CHILDREN = SessionTerms(most=16, idle_s=3600.0, open_s=60.0)
+"""A child may have to be downloaded first, and what it remembers is worth keeping for long."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModernStdio:
+    """A child that speaks 2026-07-28: one for all callers, as it keeps nothing of any."""
+
+    sessions: Sessions
+
+    @property
+    def url(self) -> URL:
+        return self.sessions.connector.url
+
+    async def perform(self, post: Post) -> Reply:
+        session = await self.sessions.of("", {})
+        pending = session.begin(post)
+        try:
+            reply = await pending.follow(post.channel)
+        except asyncio.CancelledError:
+            session.give_up(pending, "Nobody waits for it any more.")
+            raise
+        except SessionLost:
+            raise UpstreamUnavailable(f"Server {post.server!r} was let go.") from None
+        finally:
+            session.done(pending)
+        assert reply is not None, "a server of this revision asks in its results only"
+        return reply
+
+    async def close(self) -> None:
+        await self.sessions.close()
+
+
+@dataclass(slots=True, kw_only=True)
+class StdioLink:
+    """Finds out once what the server speaks, and again when it refuses to."""
+
+    server: str
+    connector: Connector
+    clock: Clock
+    background: Background
+    parking: Parking
+    terms: SessionTerms = CHILDREN
+    _link: Link | None = None
+    _finding: "asyncio.Task[Link] | None" = None
+
+    @property
+    def url(self) -> URL:
+        return self.connector.url
+
+    async def perform(self, post: Post) -> Reply:
+        link = self._link or await self._found()
+        try:
+            return await link.perform(post)
+        except HandshakeRefused:
+            self._link = None
+        await link.close()
+        return await (await self._found()).perform(post)
+
+    async def close(self) -> None:
+        if self._link is not None:
+            await self._link.close()
+        await self.background.close()
+
+    async def _found(self) -> Link:
+        if self._finding is None:
+            self._finding = self.background.start(self._find())
+        # Whoever leaves must not stop a server that takes long to start.
+        return await asyncio.shield(self._finding)
+
+    async def _find(self) -> Link:
+        try:
+            async with asyncio.timeout(self.terms.open_s):
+                session = await open_either(self.connector, self.server, self.background)
+            self._link = self._adopting(session)
+        except HandshakeRefused:
+            raise UpstreamUnavailable(
+                f"Server {self.server!r} understands neither server/discover nor initialize."
+            ) from None
+        finally:
+            self._finding = None
+        return self._link
+
+    def _adopting(self, session: Session) -> Link:
+        sessions = Sessions(
+            server=self.server,
+            connector=self.connector,
+            clock=self.clock,
+            terms=self.terms,
+            background=self.background,
+        )
+        sessions.adopt("", {}, session)
+        if session.modern:
+            sessions.opened = open_modern
+            return ModernStdio(sessions=sessions)
+        return LegacyLink(sessions=sessions, parking=self.parking, background=self.background)
