@@ -284,11 +284,30 @@ REQUIREMENTS: dict[str, Requirement] = {
     "gateway.rights-servers": Requirement(
         OPERATORS, "a server none of whose tools a caller may call is gone with all that it offers"
     ),
+    "gateway.job-tokens": Requirement(
+        OPERATORS, "a job token is narrower than who asks for it, or refused with the reason"
+    ),
+    "gateway.job-tokens-end": Requirement(
+        OPERATORS, "a job token ends with its time and with its key, and is narrowed with it"
+    ),
+    "gateway.allowed-repos": Requirement(
+        OPERATORS, "no call and no context names a repository that the mesh may not touch"
+    ),
+    "gateway.caller-limits": Requirement(
+        OPERATORS, "a caller makes no more calls than it may, and hears when it may again"
+    ),
+    "gateway.audit": Requirement(
+        OPERATORS, "each write leaves one whole line, however it ends, and never what it said"
+    ),
+    "gateway.credentials": Requirement(
+        OPERATORS, "a key's own credential reaches the servers of its vendor, and nobody else"
+    ),
     "gateway.toolsets": Requirement(
         OPERATORS, "a key sees the toolsets that it names; one that nobody has is refused at start"
     ),
     "gateway.keys": Requirement(OPERATORS, "with keys on, nothing is answered without a good one"),
     "gateway.scopes": Requirement(OPERATORS, "each path asks for its scope, and names it"),
+    "gateway.oauth": Requirement(MCP, "a token is taken if it is the issuer's and for this router"),
     "gateway.oauth-metadata": Requirement(MCP, "RFC 9728 metadata where an issuer is trusted"),
     "gateway.conformance-modern": Requirement(
         MCP, "the suite's set of 2026-07-28 passes behind the router, with the header scenarios"
