@@ -183,7 +183,7 @@ def _protection(plan: Plan, upstream: McpUpstream) -> Protection:
             upstream=upstream,
             store=plan.store,
             clock=plan.clock,
-            router=lambda: plan.live.now.router,
+            configuration=lambda: plan.live.now,
             margin_s=plan.limits.margin_s,
         )
     )

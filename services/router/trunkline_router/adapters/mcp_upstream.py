@@ -22,6 +22,7 @@ from trunkline_router.tracing import upstream_span
 from trunkline_shared.clock import Clock
 from trunkline_shared.errors import (
     NetworkError,
+    RateLimited,
     TrunklineError,
     UpstreamError,
     UpstreamTimeout,
@@ -61,6 +62,9 @@ class McpUpstream:
             )
             vitals.timed_out(error.code, self.clock.monotonic() - began)
             raise _honest(error, call) from None
+        except RateLimited:
+            # Refused before anything was done: it may be asked again as it is.
+            raise
         except UpstreamError as error:
             vitals.failed(error.code)
             raise _honest(error, call) from None
@@ -82,6 +86,8 @@ class McpUpstream:
 
     async def _attempt_again(self, call: Call, link: Link) -> Reply:
         for pause in _PAUSES_S:
+            if self.clock.monotonic() + pause >= call.deadline:
+                break
             await self.clock.sleep(pause)
             with suppress(NeverSent):
                 return await self._attempt(call, link)

@@ -134,8 +134,6 @@ class Breakers:
             self._adopt(news, news.left_s)
 
     def recalled(self, key: str, news: Sequence[BreakerNews | WindowNews]) -> None:
-        if not key.startswith(_PREFIX):
-            return
         server = key.removeprefix(_PREFIX)
         watched = self.of(server)
         for kept in news:

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Self
 
-from trunkline_router.configuration import BreakerTerms, RouterEntry
+from trunkline_router.configuration import BreakerTerms, Configuration
 from trunkline_router.fleet import Fleet
 from trunkline_router.model import Json
 from trunkline_router.pipeline import Stage
@@ -15,20 +15,21 @@ from trunkline_router.protection.breaker import State
 from trunkline_router.protection.breakers import Breakers
 from trunkline_router.protection.probing import Probing
 from trunkline_router.protection.sharing import Sharing
-from trunkline_router.protection.stages import BreakerStage, BulkheadStage, CapStage
+from trunkline_router.protection.stages import BreakerStage, BulkheadStage, CapStage, ThrottleStage
+from trunkline_router.protection.windows import Windows
 from trunkline_shared.clock import Clock
 from trunkline_shared.store.store import Store
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Guarded:
-    """What is guarded, and by what time; `router` is the configuration's part of that name now."""
+    """What is guarded, and by what time; `configuration` is what holds at the moment."""
 
     fleet: Fleet
     upstream: Upstream
     store: Store
     clock: Clock
-    router: Callable[[], RouterEntry]
+    configuration: Callable[[], Configuration]
     margin_s: float
 
 
@@ -38,6 +39,7 @@ class Protection:
 
     breakers: Breakers
     bulkheads: BulkheadStage
+    windows: Windows
     cap: CapStage
     probing: Probing
     sharing: Sharing
@@ -47,12 +49,16 @@ class Protection:
     @classmethod
     def of(cls, guarded: Guarded) -> Self:
         """Put the parts together; nothing is asked yet."""
-        clock, fleet = guarded.clock, guarded.fleet
+        clock, fleet, configuration = guarded.clock, guarded.fleet, guarded.configuration
         sharing = Sharing(store=guarded.store, clock=clock)
 
         def terms(server: str) -> BreakerTerms:
             member = fleet.get(server)
-            return (member.entry.breaker if member else None) or guarded.router().breaker
+            return (member.entry.breaker if member else None) or configuration().router.breaker
+
+        def is_trusted(server: str) -> bool:
+            member = fleet.get(server)
+            return member is not None and member.built_in
 
         breakers = Breakers(clock=clock, sharing=sharing, terms=terms, servers=fleet)
         return cls(
@@ -60,7 +66,13 @@ class Protection:
             bulkheads=BulkheadStage(
                 fleet=fleet, breakers=breakers, clock=clock, margin_s=guarded.margin_s
             ),
-            cap=CapStage(most=lambda: guarded.router().result_bytes),
+            windows=Windows(
+                clock=clock,
+                sharing=sharing,
+                trusted=is_trusted,
+                own=lambda: {key.id for key in configuration().keys if key.credentials},
+            ),
+            cap=CapStage(most=lambda: configuration().router.result_bytes),
             probing=Probing(
                 upstream=guarded.upstream,
                 breakers=breakers,
@@ -76,14 +88,19 @@ class Protection:
     @property
     def stages(self) -> Sequence[Stage]:
         """What a call passes, in this order."""
-        return (BreakerStage(breakers=self.breakers), self.bulkheads, self.cap)
+        return (
+            ThrottleStage(windows=self.windows),
+            BreakerStage(breakers=self.breakers),
+            self.bulkheads,
+            self.cap,
+        )
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Share findings and look after what is down for the length of the block."""
         async with asyncio.TaskGroup() as tasks:
             running = [
-                tasks.create_task(self.sharing.run([self.breakers])),
+                tasks.create_task(self.sharing.run([self.breakers, self.windows])),
                 tasks.create_task(self.probing.run()),
                 tasks.create_task(self._following()),
             ]
@@ -109,7 +126,7 @@ class Protection:
 
     def quota(self) -> Sequence[Json]:
         """Return the quotas that are exhausted, and for how long."""
-        return ()
+        return self.windows.to_json()
 
     def to_json(self, server: str) -> Json:
         """Return what `/status` tells of a server's protection."""

@@ -28,7 +28,7 @@ class Party(Protocol):
     def heard(self, news: BreakerNews | WindowNews) -> None:
         """Take in what another router has found."""
 
-    def recalled(self, key: str, news: Sequence[BreakerNews | WindowNews]) -> None:
+    def recalled(self, key: str, news: Sequence[BreakerNews | WindowNews], /) -> None:
         """Take in what the store remembers; tell anew what it has lost."""
 
 

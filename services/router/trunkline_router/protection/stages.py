@@ -14,10 +14,33 @@ from trunkline_router.protection.breakers import Breakers
 from trunkline_router.protection.bulkhead import Bulkhead
 from trunkline_router.protection.capping import capped
 from trunkline_router.protection.verdict import Verdict, of_failure, of_outcome
+from trunkline_router.protection.windows import Windows
+from trunkline_shared import wire
 from trunkline_shared.clock import Clock
-from trunkline_shared.errors import Overloaded, TrunklineError
+from trunkline_shared.errors import Overloaded, RateLimited, TrunklineError
 
 _LONGEST_HINT_S = 30
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThrottleStage:
+    """Answers in the server's place while a quota is exhausted that the call would need."""
+
+    windows: Windows
+
+    async def __call__(self, call: Call, onward: Next) -> Outcome:
+        if self.windows.any:
+            self.windows.check(call)
+        try:
+            outcome = await onward(call)
+        except RateLimited as limited:
+            self.windows.learn(call, limited)
+            raise
+        if outcome.result.get("isError") is True:
+            told = wire.from_result(outcome.result)
+            if isinstance(told, RateLimited):
+                self.windows.learn(call, told)
+        return outcome
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,9 +90,9 @@ class BulkheadStage:
         return self._of(server).queued
 
     async def __call__(self, call: Call, onward: Next) -> Outcome:
-        if call.tool is not None and call.tool.policy.waits:
+        member = self.fleet.get(call.server)
+        if member is None or (call.tool is not None and call.tool.policy.waits):
             return await onward(call)
-        member = self.fleet[call.server]
         bulkhead = self._of(call.server)
         if not bulkhead.try_enter(member.entry.concurrency):
             await self._wait(call, member, bulkhead)
