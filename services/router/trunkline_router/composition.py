@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 
 from trunkline_router.adapters.exchange import Exchange, session_for
 from trunkline_router.adapters.job_callers import JobCallers
+from trunkline_router.adapters.links.named import follow_name
 from trunkline_router.adapters.links.opening import Links
 from trunkline_router.adapters.live_catalog import LiveCatalog
 from trunkline_router.adapters.local_callers import LocalCallers
@@ -225,10 +226,16 @@ def _mesh_headers(settings: RouterSettings) -> Mapping[str, str]:
 
 @asynccontextmanager
 async def _kept(catalog: LiveCatalog, fleet: Fleet) -> AsyncIterator[None]:
+    async def following(server: str) -> None:
+        await follow_name(fleet[server].link)
+
     async with asyncio.TaskGroup() as tasks:
-        keeping = tasks.create_task(for_each_member(fleet, catalog.keep))
+        kept = [
+            tasks.create_task(for_each_member(fleet, work)) for work in (catalog.keep, following)
+        ]
         try:
             yield
         finally:
-            keeping.cancel()
+            for task in kept:
+                task.cancel()
             await fleet.close()

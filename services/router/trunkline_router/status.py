@@ -5,6 +5,8 @@ from dataclasses import dataclass
 import orjson
 from aiohttp import web
 
+from trunkline_router.adapters.links.named import Named
+from trunkline_router.adapters.links.replicas import Replicas
 from trunkline_router.departure import Departure
 from trunkline_router.fleet import Fleet, Member
 from trunkline_router.lists import OWN_INFO
@@ -50,6 +52,8 @@ class Status:
         """Return one server's entry; available is one that answers and that calls reach."""
         known, guard = member.vitals.to_json(tools), self.protection.to_json(member.id)
         guard["available"] = member.vitals.available and self.protection.admits(member.id)
+        if isinstance(member.link, Named | Replicas) and (replicas := member.link.to_json()):
+            guard["replicas"] = replicas
         return known | guard
 
     def front(self) -> web.Response:

@@ -1,11 +1,13 @@
 """One POST to a server: the only place of the router that talks to one."""
 
 import logging
+import socket
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 
 import aiohttp
+from aiohttp.abc import AbstractResolver, ResolveResult
 from yarl import URL
 
 from trunkline_router.adapters.incoming import (
@@ -31,15 +33,48 @@ _POOL_IDLE_S = 4.0
 
 def session_for(limits: Limits) -> aiohttp.ClientSession:
     """Return the pool of connections to the servers; whoever asks closes it."""
+    return _pool(aiohttp.ClientTimeout(total=None, sock_connect=limits.connect_s), None)
+
+
+def _pool(
+    timeout: aiohttp.ClientTimeout, resolver: AbstractResolver | None
+) -> aiohttp.ClientSession:
     return aiohttp.ClientSession(
-        connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=_POOL_IDLE_S),
-        timeout=aiohttp.ClientTimeout(total=None, sock_connect=limits.connect_s),
+        connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=_POOL_IDLE_S, resolver=resolver),
+        timeout=timeout,
         cookie_jar=aiohttp.DummyCookieJar(),
         # The servers are near: packing an answer costs more than it saves.
         skip_auto_headers=("Accept-Encoding", "User-Agent"),
         auto_decompress=True,
         trust_env=False,
     )
+
+
+class _OneAddress(AbstractResolver):
+    """Says that every host is at one address."""
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+
+    async def resolve(
+        self,
+        host: str,
+        port: int = 0,
+        family: socket.AddressFamily = socket.AF_INET,  # noqa: ARG002 - the address has its own
+    ) -> list[ResolveResult]:
+        return [
+            ResolveResult(
+                hostname=host,
+                host=self._address,
+                port=port,
+                family=socket.AF_INET6 if ":" in self._address else socket.AF_INET,
+                proto=0,
+                flags=socket.AI_NUMERICHOST,
+            )
+        ]
+
+    async def close(self) -> None:
+        """Nothing is held."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +99,13 @@ class Exchange:
 
     session: aiohttp.ClientSession
     answer_bytes: int
+
+    def at_address(self, address: str) -> "Exchange":
+        """Return an exchange with a pool of its own, whose every host name has this one address.
+
+        Host header and certificate check stay those of the name. Whoever asks closes the pool.
+        """
+        return replace(self, session=_pool(self.session.timeout, _OneAddress(address)))
 
     async def perform(self, post: HttpPost) -> Reply:
         """Send and read to the end; events go to the channel as they come.

@@ -1,7 +1,8 @@
 """From a server's configuration to its link."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 from yarl import URL
 
@@ -13,8 +14,10 @@ from trunkline_router.adapters.links.http_endpoint import HttpEndpoint
 from trunkline_router.adapters.links.http_sse import SseConnector
 from trunkline_router.adapters.links.legacy_link import LegacyLink
 from trunkline_router.adapters.links.modern_http import ModernHttp
+from trunkline_router.adapters.links.named import Named, Pooled, is_name
 from trunkline_router.adapters.links.negotiated_http import NegotiatedHttp
 from trunkline_router.adapters.links.parking import PURPOSE, Parking
+from trunkline_router.adapters.links.replicas import Replica, Replicas
 from trunkline_router.adapters.links.restarts import Restarts
 from trunkline_router.adapters.links.secret_values import SecretValues
 from trunkline_router.adapters.links.sessions import Sessions, SessionTerms
@@ -47,7 +50,14 @@ class Links:
         """Return the link of a server; nothing is sent before its first request."""
         if entry.command:
             return self._child(server, entry)
-        return self.at(server, entry, URL(entry.addresses[0]))
+        urls = [URL(each) for each in entry.addresses]
+        if len(urls) > 1:
+            places = [Replica(name=_shown(url), link=self.at(server, entry, url)) for url in urls]
+            return Replicas(clock=self.clock, places=places)
+        plain = self.at(server, entry, urls[0])
+        if not is_name(urls[0]):
+            return plain
+        return Named(plain=plain, pinned=partial(self._pinned, server, entry), clock=self.clock)
 
     def at(self, server: str, entry: ServerEntry, url: URL) -> Link:
         """Return the link to one of a server's URLs."""
@@ -56,6 +66,12 @@ class Links:
             address = ServerAddress(id=server, url=url, headers=self.mesh_headers)
             return ModernHttp(address=address, exchange=self.exchange)
         return self._negotiated(server, entry, url)
+
+    def _pinned(self, server: str, entry: ServerEntry, address: str) -> Link:
+        """Return the link to one of the addresses that a server's name has."""
+        exchange = self.exchange.at_address(address)
+        link = replace(self, exchange=exchange).at(server, entry, URL(entry.addresses[0]))
+        return Pooled(link=link, pool=exchange.session)
 
     def member(self, server: str, entry: ServerEntry) -> Member:
         """Return a server that nobody has reached yet."""
@@ -135,3 +151,8 @@ class Links:
     def _parking(self, background: Background) -> Parking:
         keys = self.signing.derived(PURPOSE)
         return Parking(keys=keys, clock=self.clock, background=background)
+
+
+def _shown(url: URL) -> str:
+    """Return a URL without what may be secret in it."""
+    return str(url.with_user(None).with_query(None).with_fragment(None))
