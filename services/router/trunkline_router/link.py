@@ -20,6 +20,7 @@ class Post:
     `name` is the server's own name of the target. `headers` are the call's own, on top of the
     server's. `partition` says whose state a session at the server may hold: requests of different
     ones never share a session. `repeatable` says that another replica may be asked as well.
+    `answers` says that its client is one of an older revision that a server can ask.
     """
 
     server: str
@@ -31,6 +32,7 @@ class Post:
     channel: Channel
     partition: str = ""
     repeatable: bool = False
+    answers: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,6 +23,7 @@ from trunkline_router.adapters.links.connection import HandshakeRefused
 from trunkline_router.adapters.links.discovery import speaks_modern
 from trunkline_router.adapters.links.http_endpoint import HttpEndpoint
 from trunkline_router.adapters.links.legacy_link import LegacyLink
+from trunkline_router.adapters.links.older_leg import OlderLeg
 from trunkline_router.link import Link, Post, Reply
 from trunkline_shared.clock import Clock
 from trunkline_shared.errors import UpstreamUnavailable
@@ -60,6 +61,10 @@ class NegotiatedHttp:
     _link: Link | None = None
     _looked: float = 0.0
     _looking: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _leg: OlderLeg = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._leg = OlderLeg(make=self.older[0] if self.older else None)
 
     @property
     def url(self) -> URL:
@@ -67,6 +72,8 @@ class NegotiatedHttp:
 
     async def perform(self, post: Post) -> Reply:
         link = self._link or await self._found()
+        if post.answers and link is self.modern:
+            link = await self._leg.link() or link
         try:
             reply = await link.perform(post)
         except HandshakeRefused:
@@ -76,6 +83,7 @@ class NegotiatedHttp:
         return reply
 
     async def close(self) -> None:
+        await self._leg.close()
         if self._link is not None:
             await self._link.close()
 
@@ -100,6 +108,8 @@ class NegotiatedHttp:
                 return self._link
             async with asyncio.timeout(_LOOK_S):
                 link = await self._look()
+            if stale is not None:
+                await self._leg.close()
             if stale is not None and link is not stale:
                 log.warning("%s speaks another revision of MCP than before", self.endpoint.server)
                 await stale.close()
