@@ -28,6 +28,17 @@ class _FileSource(EnvSettingsSource):
         return None, field_name, False
 
 
+def files_named(settings: type["Settings"]) -> Mapping[str, Path]:
+    """Return the files that `NAME_FILE` variables name, by the field that is read from each."""
+    source = _FileSource(settings)
+    return {
+        name: Path(path)
+        for name, info in settings.model_fields.items()
+        for _, variable, _ in source._extract_field_info(info, name)  # noqa: SLF001 - an override's right
+        if (path := source.env_vars.get(variable + FILE_SUFFIX.lower()))
+    }
+
+
 def _read(path: str, variable: str) -> str:
     try:
         return Path(path).read_text(encoding="utf-8").rstrip("\r\n")

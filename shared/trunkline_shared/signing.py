@@ -29,11 +29,12 @@ class SigningSettings(Settings):
         return value
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class SigningKeys:
     """Keys for one purpose, newest first: the first signs, all of them verify."""
 
     keys: tuple[bytes, ...] = field(repr=False)
+    _derived: dict[str, "SigningKeys"] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def of(cls, settings: SigningSettings) -> "SigningKeys":
@@ -43,9 +44,19 @@ class SigningKeys:
 
     def derived(self, purpose: str) -> "SigningKeys":
         """Return keys that are good for one purpose and tell nothing about the others."""
-        return SigningKeys(
-            tuple(hmac.digest(key, purpose.encode(), hashlib.sha256) for key in self.keys)
-        )
+        known = self._derived.get(purpose)
+        if known is None:
+            known = self._derived[purpose] = SigningKeys(self._for(purpose))
+        return known
+
+    def renew(self, keys: tuple[bytes, ...]) -> None:
+        """Have other keys from now on, in everything that was derived from these as well."""
+        self.keys = keys
+        for purpose, derived in self._derived.items():
+            derived.renew(self._for(purpose))
+
+    def _for(self, purpose: str) -> tuple[bytes, ...]:
+        return tuple(hmac.digest(key, purpose.encode(), hashlib.sha256) for key in self.keys)
 
     def sealed(self, content: bytes) -> str:
         """Return a text of URL-safe characters that holds `content`, readable and signed."""

@@ -2,6 +2,8 @@
 
 import logging
 import sys
+from collections.abc import Coroutine
+from typing import Any
 
 from trunkline_router.app import serve
 from trunkline_router.lists import OWN_INFO
@@ -18,11 +20,15 @@ def main() -> None:
     try:
         telemetry.set_up("router", str(OWN_INFO["version"]))
         settings = load(RouterSettings)
-        run_until_done(serve(settings, ready=lambda: _ready(settings)))
+        run_until_done(_serve(settings))
     except ConfigurationError as error:
         sys.exit(f"router: {error}")
     finally:
         telemetry.flush()
+
+
+def _serve(settings: RouterSettings) -> Coroutine[Any, Any, None]:
+    return serve(settings, ready=lambda: _ready(settings), reread=lambda: load(RouterSettings))
 
 
 def _ready(settings: RouterSettings) -> None:

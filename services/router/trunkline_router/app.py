@@ -29,16 +29,18 @@ async def serve(
     on: socket.socket | None = None,
     ready: Callable[[], None] | None = None,
     clock: Clock | None = None,
+    reread: Callable[[], RouterSettings] | None = None,
 ) -> None:
     """Run the router until it is cancelled or told to end by SIGINT or SIGTERM.
 
-    SIGTERM lets calls in flight finish; SIGINT waits for little, and so does any second signal.
+    SIGHUP has the configuration read again; `reread` does so for the settings. SIGTERM lets calls
+    in flight finish; SIGINT waits for little, and so does any second signal.
     Raises ConfigurationError when the address cannot be had.
     """
     # Before anything is bound: a configuration that cannot be used is the first thing to say.
     configured(settings)
-    around = Surroundings(clock=clock or SystemClock(), spans=_collectors())
-    with _ended_by_signal(around.departure):
+    around = Surroundings(clock=clock or SystemClock(), spans=_collectors(), reread=reread)
+    with _obeying_signals(around):
         await _run(settings, on or bind(settings.host, settings.port), around, ready)
 
 
@@ -84,19 +86,20 @@ async def _settled(
 
 
 @contextmanager
-def _ended_by_signal(departure: Departure) -> Iterator[None]:
+def _obeying_signals(around: Surroundings) -> Iterator[None]:
     loop = asyncio.get_running_loop()
     paces = {signal.SIGINT: Pace.QUICK, signal.SIGTERM: Pace.GENTLE}
     for number, pace in paces.items():
-        loop.add_signal_handler(number, _on_signal, departure, number, pace)
+        loop.add_signal_handler(number, _end, around.departure, number, pace)
+    loop.add_signal_handler(signal.SIGHUP, around.reload.set)
     try:
         yield
     finally:
-        for number in paces:
+        for number in (*paces, signal.SIGHUP):
             loop.remove_signal_handler(number)
 
 
-def _on_signal(departure: Departure, number: signal.Signals, pace: Pace) -> None:
+def _end(departure: Departure, number: signal.Signals, pace: Pace) -> None:
     if departure.hurried:
         os._exit(128 + number)
     departure.begin(pace)

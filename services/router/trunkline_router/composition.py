@@ -2,16 +2,19 @@
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from trunkline_router.adapters.exchange import Exchange, session_for
 from trunkline_router.adapters.job_callers import JobCallers
 from trunkline_router.adapters.links.named import follow_name
 from trunkline_router.adapters.links.opening import Links
+from trunkline_router.adapters.lister import Lister
 from trunkline_router.adapters.live_catalog import LiveCatalog
 from trunkline_router.adapters.local_callers import LocalCallers
 from trunkline_router.adapters.mcp_upstream import McpUpstream
+from trunkline_router.adapters.pinning import Pinning
+from trunkline_router.adapters.remembered import Remembered
 from trunkline_router.configuration import Configuration
 from trunkline_router.configuration_file import configuration_path, read_configuration
 from trunkline_router.core import Core
@@ -29,6 +32,7 @@ from trunkline_router.leaving import Leaving
 from trunkline_router.legacy import Legacy
 from trunkline_router.listening import base_of
 from trunkline_router.live import Live
+from trunkline_router.live_configuration import LiveConfiguration
 from trunkline_router.modern import Modern
 from trunkline_router.open_door import must_know_callers
 from trunkline_router.plan import Plan, Surroundings
@@ -72,11 +76,12 @@ async def serving(
     live = Live(configuration)
     limits = given.terms.limits
     async with _store(given) as store, session_for(limits) as session:
+        mesh_headers = settings.mesh_headers
         exchange = Exchange(session=session, answer_bytes=limits.answer_bytes)
         signing = SigningKeys.of(settings)
         links = Links(
             exchange=exchange,
-            mesh_headers=_mesh_headers(settings),
+            mesh_headers=mesh_headers,
             signing=signing,
             clock=given.clock,
         )
@@ -88,6 +93,8 @@ async def serving(
             store=store,
             around=given,
             signing=signing,
+            links=links,
+            mesh_headers=mesh_headers,
             fleet=links.fleet(entries),
         )
         async with open_rules(plan) as rules, _running(plan, rules) as catalog:
@@ -108,22 +115,17 @@ async def _running(plan: Plan, rules: Rules) -> AsyncIterator[LiveCatalog]:
     recorder = Recorder(clock=plan.clock, ended=tuple(plan.around.spans))
     upstream = _upstream(plan, recorder)
     protection = _protection(plan, upstream)
-    catalog = LiveCatalog(
-        upstream=upstream,
-        fleet=plan.fleet,
-        exempt=frozenset(BUILT_IN),
-        clock=plan.clock,
-        pace=plan.around.terms.pace,
-    )
+    catalog = _catalog(plan, upstream)
+    await catalog.recall()
     callers = _callers(plan)
     leaving = _leaving(plan, Standing(tokens=callers, clock=plan.clock))
     core = Core.of(
         standing=leaving.standing,
         admission=Admission(catalog=catalog, limits=plan.limits, rules=rules),
         upstream=upstream,
+        stages=(leaving.underway, *protection.stages),
         recorder=recorder,
         defaults=_defaults(plan, catalog),
-        stages=(leaving.underway, *protection.stages),
     )
     paths = Paths(
         address=_address_check(plan.settings),
@@ -137,8 +139,27 @@ async def _running(plan: Plan, rules: Rules) -> AsyncIterator[LiveCatalog]:
             departure=plan.around.departure,
         ),
     )
-    async with _kept(catalog, plan.fleet), protection.running(), leaving.serving(plan.on, paths):
+    async with (
+        callers.kept(),
+        _kept(catalog, plan.fleet),
+        protection.running(),
+        LiveConfiguration(plan, catalog, leaving.standing).followed(),
+        leaving.serving(plan.on, paths),
+    ):
         yield catalog
+
+
+def _catalog(plan: Plan, upstream: McpUpstream) -> LiveCatalog:
+    memory = Remembered(records=plan.store.records)
+    return LiveCatalog(
+        lister=Lister(upstream=upstream),
+        fleet=plan.fleet,
+        memory=memory,
+        pinning=Pinning(memory=memory),
+        clock=plan.clock,
+        pace=plan.around.terms.pace,
+        prefix=lambda: plan.live.now.router.prefix,
+    )
 
 
 def _leaving(plan: Plan, standing: Standing) -> Leaving:
@@ -217,11 +238,6 @@ def _endpoint(plan: Plan, core: Core) -> Endpoint:
         clock=plan.clock,
         limits=plan.limits,
     )
-
-
-def _mesh_headers(settings: RouterSettings) -> Mapping[str, str]:
-    key = settings.mesh_key
-    return {"Authorization": f"Bearer {key.get_secret_value()}"} if key is not None else {}
 
 
 @asynccontextmanager

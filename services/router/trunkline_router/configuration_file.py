@@ -33,22 +33,52 @@ def configuration_path(named: str) -> Path | None:
     return path if path.is_file() else None
 
 
-def read_configuration(path: Path | None) -> Configuration:
-    """Return what a file says; without one, the defaults. Raises ConfigurationError."""
+def read_configuration(path: Path | None, *, may_be_blank: bool = True) -> Configuration:
+    """Return what a file says; without one, the defaults. Raises ConfigurationError.
+
+    A file that must not be blank is one that was not: somebody has begun to write it anew.
+    """
     if path is None:
         return Configuration()
+    content = _content(path, may_be_blank=may_be_blank)
     try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigurationError(f"{path}: the file cannot be read ({error})") from None
-    except yaml.YAMLError as error:
-        raise ConfigurationError(f"{path}: this is no YAML: {_place(error)}") from None
-    try:
-        return Configuration.model_validate(content or {})
+        return Configuration.model_validate({} if content is None else content)
     except ValidationError as error:
         complaints = error.errors(include_url=False)
         lines = dict.fromkeys(f"{path}: {_line(each)}" for each in complaints)
         raise ConfigurationError("\n".join(lines)) from None
+
+
+def _content(path: Path, *, may_be_blank: bool) -> object:
+    try:
+        text = path.read_text(encoding="utf-8")
+        if not may_be_blank and not text.strip():
+            raise ConfigurationError(f"{path}: the file is empty; write {{}} for the defaults")
+        # A loader of its own makes no more of the text than the safe one does.
+        return yaml.load(text, _EachKeyOnce)  # noqa: S506 - it is the safe loader
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigurationError(f"{path}: the file cannot be read ({error})") from None
+    except yaml.YAMLError as error:
+        raise ConfigurationError(f"{path}: this is no YAML: {_place(error)}") from None
+    except RecursionError:
+        raise ConfigurationError(f"{path}: the file is nested too deeply") from None
+
+
+class _EachKeyOnce(yaml.SafeLoader):
+    """The safe loader, to which a key that comes twice is an error: one of both would be lost."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:  # noqa: FBT001, FBT002 - the overridden signature
+        seen: set[str] = set()
+        for key, _ in node.value:
+            if isinstance(key, yaml.ScalarNode) and key.tag != _MERGE:
+                if key.value in seen:
+                    problem = f"the key {key.value!r} comes twice"
+                    raise yaml.MarkedYAMLError(problem=problem, problem_mark=key.start_mark)
+                seen.add(key.value)
+        return super().construct_mapping(node, deep)
+
+
+_MERGE = "tag:yaml.org,2002:merge"
 
 
 def _place(error: yaml.YAMLError) -> str:

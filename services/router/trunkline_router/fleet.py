@@ -1,6 +1,7 @@
 """The servers behind the router, as they run now."""
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from trunkline_router.configuration import ServerEntry
@@ -57,6 +58,7 @@ class Fleet(Mapping[str, Member]):
 
     def __init__(self, members: Mapping[str, Member]) -> None:
         self._live = Live[Mapping[str, Member]](dict(members))
+        self._followers: list[Callable[[Mapping[str, Member]], None]] = []
 
     def __getitem__(self, server: str) -> Member:
         return self._live.now[server]
@@ -75,6 +77,16 @@ class Fleet(Mapping[str, Member]):
     async def changed(self, since: Mapping[str, Member]) -> Mapping[str, Member]:
         """Wait until the members are others than `since`, and return them."""
         return await self._live.changed(since)
+
+    @contextmanager
+    def followed_by(self, adopt: Callable[[Mapping[str, Member]], None]) -> Iterator[None]:
+        """Have `adopt` called with the members now, and at the moment of each change."""
+        self._followers.append(adopt)
+        try:
+            adopt(self._live.now)
+            yield
+        finally:
+            self._followers.remove(adopt)
 
     def apply(
         self, entries: Mapping[str, ServerEntry], opened: Callable[[str, ServerEntry], Member]
@@ -102,6 +114,8 @@ class Fleet(Mapping[str, Member]):
         )
         if change != Change() or list(after) != list(before):
             self._live.replace(after)
+            for adopt in self._followers:
+                adopt(after)
         return change
 
     async def close(self) -> None:

@@ -11,14 +11,13 @@ from trunkline_router.fleet import Fleet, Member
 async def for_each_member(fleet: Fleet, work: Callable[[str], Awaitable[None]]) -> Never:
     """Run `work` once for each member, until cancelled.
 
-    It is cancelled for a member that has gone, and begun again for one whose entry has changed.
+    It is cancelled for a member that has gone, before anything of it runs again, and begun anew
+    for one whose entry has changed.
     """
     async with asyncio.TaskGroup() as tasks:
-        following = _Following(tasks=tasks, work=work)
-        while True:
-            members = fleet.members
-            following.adopt(members)
-            await fleet.changed(members)
+        with fleet.followed_by(_Following(tasks=tasks, work=work).adopt):
+            await asyncio.get_running_loop().create_future()
+    raise AssertionError("nothing ends it but a cancellation")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

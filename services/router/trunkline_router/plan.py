@@ -1,9 +1,11 @@
 """What the router is made from: settings, configuration, store, and what its runner gives it."""
 
+import asyncio
 import socket
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from trunkline_router.adapters.links.opening import Links
 from trunkline_router.adapters.live_catalog import Pace
 from trunkline_router.configuration import Configuration
 from trunkline_router.departure import Departure
@@ -22,10 +24,14 @@ from trunkline_shared.store.store import Store
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """Bounds and rhythms that tests tighten and operators leave alone."""
+    """Bounds and rhythms that tests tighten and operators leave alone.
+
+    `look_s` is how often the configuration's files are looked at; seconds.
+    """
 
     limits: Limits = field(default_factory=Limits)
     pace: Pace = field(default_factory=Pace)
+    look_s: float = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +40,8 @@ class Surroundings:
 
     `spans` collect what is traced. `repository` tells the default `owner/repo` where the starter
     finds it out only later. Without `configuration`, the file is read that the settings name;
-    without `store`, the one is opened that the environment names.
+    without `store`, the one is opened that the environment names. `reread` reads the settings
+    again, for what stands in files of its own; `reload`, once set, has all of it read now.
     """
 
     clock: Clock = field(default_factory=SystemClock)
@@ -44,6 +51,8 @@ class Surroundings:
     configuration: Configuration | None = None
     store: Store | None = None
     departure: Departure = field(default_factory=Departure)
+    reread: Callable[[], RouterSettings] | None = None
+    reload: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +70,8 @@ class Plan:
     store: Store
     around: Surroundings
     signing: SigningKeys
+    links: Links
+    mesh_headers: dict[str, str] = field(repr=False)
     fleet: Fleet
 
     @property

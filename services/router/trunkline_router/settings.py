@@ -135,6 +135,12 @@ class RouterSettings(SigningSettings):
         return value or None
 
     @property
+    def mesh_headers(self) -> dict[str, str]:
+        """The headers that open the mesh's own servers."""
+        key = self.mesh_key
+        return {"Authorization": f"Bearer {key.get_secret_value()}"} if key is not None else {}
+
+    @property
     def on_loopback(self) -> bool:
         if self.host == "localhost":
             return True
