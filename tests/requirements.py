@@ -306,9 +306,33 @@ REQUIREMENTS: dict[str, Requirement] = {
         OPERATORS, "a key sees the toolsets that it names; one that nobody has is refused at start"
     ),
     "gateway.keys": Requirement(OPERATORS, "with keys on, nothing is answered without a good one"),
+    "gateway.key-command": Requirement(
+        OPERATORS, "a key is made, listed and revoked, at no cost to the rest of the file"
+    ),
     "gateway.scopes": Requirement(OPERATORS, "each path asks for its scope, and names it"),
     "gateway.oauth": Requirement(MCP, "a token is taken if it is the issuer's and for this router"),
     "gateway.oauth-metadata": Requirement(MCP, "RFC 9728 metadata where an issuer is trusted"),
+    "gateway.upstream-eras": Requirement(
+        MCP, "a server of any revision is asked in its own, also when it comes back with another"
+    ),
+    "gateway.upstream-sessions": Requirement(
+        OPERATORS, "sessions at servers: one for each caller, opened again when lost, and ended"
+    ),
+    "gateway.upstream-resume": Requirement(
+        MCP, "an answer whose stream broke is fetched from where it was, and the call made once"
+    ),
+    "gateway.upstream-subscriptions": Requirement(
+        MCP, "what an older server tells is heard for as long as somebody listens"
+    ),
+    "gateway.upstream-questions": Requirement(
+        CLIENTS, "what an older server asks or logs in a call reaches that call's client"
+    ),
+    "gateway.upstream-stdio": Requirement(
+        OPERATORS, "a child is kept alive, its noise does no harm, and nothing outlives the router"
+    ),
+    "gateway.upstream-secrets": Requirement(
+        OPERATORS, "a server's credential is read where it stands, sent nowhere else, never shown"
+    ),
     "gateway.conformance-modern": Requirement(
         MCP, "the suite's set of 2026-07-28 passes behind the router, with the header scenarios"
     ),

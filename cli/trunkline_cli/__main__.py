@@ -20,6 +20,7 @@ COMMANDS = {
     "status": "show the servers of the running router",
     "tools": "list the tools of the running router",
     "call": "call a tool: trunkline call SERVER.TOOL key=value ...",
+    "key": "make, list and revoke API keys",
     "connect": "print or write the configuration of an MCP client",
     "doctor": "check this machine, the credentials and the router",
 }
