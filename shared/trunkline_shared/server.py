@@ -25,6 +25,7 @@ from pydantic import AnyUrl, ValidationError
 
 from trunkline_shared import meta, wire
 from trunkline_shared.binding import bound_to
+from trunkline_shared.caller_credentials import credentials_given
 from trunkline_shared.contracts import DEFAULT_TIMEOUT_S, Policy
 from trunkline_shared.deadline import deadline_in
 from trunkline_shared.delegation import delegated_by
@@ -147,11 +148,12 @@ def _unknown(kind: str, name: str, known: Mapping[str, object]) -> str:
 
 @contextmanager
 def _under(told: Mapping[str, object], longest_s: float) -> Iterator[None]:
-    """Hold what the router tells of one call: its deadline, its bindings, its delegation."""
+    """Hold what the router tells of one call: deadline, bindings, delegation, credentials."""
     with (
         deadline_in(_seconds_left(told, longest_s)),
         bound_to(told.get(meta.BIND)),
         delegated_by(told.get(meta.DELEGATION)),
+        credentials_given(told.get(meta.CREDENTIALS)),
     ):
         yield
 

@@ -10,6 +10,7 @@ from trunkline_jira.models import JiraIssue
 from trunkline_jira.sent import SentField
 from trunkline_jira.site.client import Jira
 from trunkline_shared.errors import InvalidInput
+from trunkline_shared.vendor.callers_own import PerCredential
 
 KEPT_S = 300.0
 ALWAYS = "key"
@@ -61,7 +62,7 @@ class FieldSelector:
     """Knows the site's fields by name, asked for when a name needs it, and every five minutes."""
 
     jira: Jira
-    known: _Known = field(default_factory=_Known)
+    known: PerCredential[_Known] = field(default_factory=lambda: PerCredential("jira", _Known))
 
     async def selected(self, fields: Sequence[str]) -> Selection:
         """Return what a caller's list of names comes to; an empty one is all of ours.
@@ -97,11 +98,12 @@ class FieldSelector:
 
     async def _fields(self) -> tuple[SentField, ...]:
         now = self.jira.clock.monotonic()
-        if now >= self.known.until:
+        known = self.known.current()
+        if now >= known.until:
             flavour = (await self.jira.deployment()).flavour
-            self.known.fields = await self.jira.fetch(list_fields(flavour))
-            self.known.until = now + KEPT_S
-        return self.known.fields
+            known.fields = await self.jira.fetch(list_fields(flavour))
+            known.until = now + KEPT_S
+        return known.fields
 
 
 def _distinct(names: Iterable[str]) -> tuple[str, ...]:

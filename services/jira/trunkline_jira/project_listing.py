@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from trunkline_jira.search_endpoints import SentProject, find_projects
 from trunkline_jira.site.client import Jira
 from trunkline_shared.errors import BlockedByPolicy
+from trunkline_shared.vendor.callers_own import PerCredential
 
 KEPT_S = 300.0
 PAGE_CAP = 100
@@ -22,7 +23,7 @@ class ProjectDirectory:
     """Lists projects; the keys that the operator's globs stand for are kept for five minutes."""
 
     jira: Jira
-    known: _Known = field(default_factory=_Known)
+    known: PerCredential[_Known] = field(default_factory=lambda: PerCredential("jira", _Known))
 
     async def each(self, text: str = "") -> AsyncIterator[SentProject]:
         """Yield the allowed projects whose key or name holds `text`, by key.
@@ -59,10 +60,11 @@ class ProjectDirectory:
 
     async def _behind_globs(self) -> tuple[str, ...]:
         now = self.jira.clock.monotonic()
-        if now >= self.known.until:
-            self.known.keys = tuple([project.key async for project in self.each()])
-            self.known.until = now + KEPT_S
-        return self.known.keys
+        known = self.known.current()
+        if now >= known.until:
+            known.keys = tuple([project.key async for project in self.each()])
+            known.until = now + KEPT_S
+        return known.keys
 
 
 def _holds(project: SentProject, text: str) -> bool:

@@ -14,6 +14,7 @@ from pydantic import (
 )
 
 from trunkline_router.context import Context, InvalidContext, Value
+from trunkline_router.toolsets import check_toolsets
 from trunkline_router.web_address import must_be_http, must_be_private
 from trunkline_shared.contracts import Policy
 
@@ -180,6 +181,15 @@ class Configuration(_Section):
         if twice:
             raise ValueError(f"the key ids {', '.join(twice)} come twice")
         return value
+
+    @model_validator(mode="after")
+    def _toolsets_are_known(self) -> "Configuration":
+        further = {
+            policy.toolset for entry in self.servers.values() for policy in entry.policy.values()
+        }
+        for key in self.keys:
+            check_toolsets(key.toolsets or (), further)
+        return self
 
     @property
     def authenticates(self) -> bool:

@@ -8,9 +8,9 @@ from trunkline_router.context import Context, InvalidContext
 from trunkline_router.live import Live
 from trunkline_router.model import Caller
 from trunkline_router.rights import EVERYTHING, Rights
+from trunkline_router.toolsets import ALL
 
 _UNBOUNDED = RateEntry()
-_ALL = "all"
 _MARK_LENGTH = 16
 
 
@@ -30,7 +30,7 @@ def caller_of(entry: KeyEntry) -> Caller:
 def rights_of(entry: KeyEntry) -> Rights:
     """Return a key's rights; they are EVERYTHING itself where the key narrows nothing."""
     named = entry.toolsets
-    toolsets = None if named is None or _ALL in named else frozenset(named)
+    toolsets = None if named is None or ALL in named else frozenset(named)
     if "*" in entry.allow and not entry.deny and toolsets is None:
         return EVERYTHING
     return Rights(allow=(entry.allow,), deny=entry.deny, toolsets=toolsets)

@@ -7,12 +7,15 @@ from dataclasses import dataclass, field
 
 from cachetools import LRUCache
 
+from trunkline_shared.vendor.callers_own import audience
+
 Key = tuple[str, int, str]
+_Apart = tuple[str, Key]
 
 _REMEMBERED = 1_000
 
 
-def _memory() -> LRUCache[Key, int]:
+def _memory() -> LRUCache[_Apart, int]:
     return LRUCache(_REMEMBERED)
 
 
@@ -21,16 +24,18 @@ class KeyedWrites:
     """Serialises the writes of a key, and remembers the id of what they made.
 
     The memory bridges the moment in which a list of the vendor's does not yet show what was
-    just made. A key is (repository, number, marker).
+    just made. A key is (repository, number, marker), for each credential apart: what one account
+    has made is not another's to change.
     """
 
-    _locks: dict[Key, tuple[asyncio.Lock, list[None]]] = field(default_factory=dict)
-    _ids: LRUCache[Key, int] = field(default_factory=_memory)
+    _locks: dict[_Apart, tuple[asyncio.Lock, list[None]]] = field(default_factory=dict)
+    _ids: LRUCache[_Apart, int] = field(default_factory=_memory)
 
     @asynccontextmanager
     async def alone(self, key: Key) -> AsyncIterator[None]:
         """Hold the key for the block; a lock that nobody wants is forgotten."""
-        lock, users = self._locks.setdefault(key, (asyncio.Lock(), []))
+        apart = _apart(key)
+        lock, users = self._locks.setdefault(apart, (asyncio.Lock(), []))
         users.append(None)
         try:
             async with lock:
@@ -38,13 +43,17 @@ class KeyedWrites:
         finally:
             users.pop()
             if not users:
-                self._locks.pop(key, None)
+                self._locks.pop(apart, None)
 
     def remember(self, key: Key, made_id: int) -> None:
-        self._ids[key] = made_id
+        self._ids[_apart(key)] = made_id
 
     def recall(self, key: Key) -> int | None:
-        return self._ids.get(key)
+        return self._ids.get(_apart(key))
 
     def forget(self, key: Key) -> None:
-        self._ids.pop(key, None)
+        self._ids.pop(_apart(key), None)
+
+
+def _apart(key: Key) -> _Apart:
+    return audience("github"), key

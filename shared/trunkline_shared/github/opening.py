@@ -17,7 +17,7 @@ from trunkline_shared.github.settings import GitHubSettings
 from trunkline_shared.github.tokens.app import AppTokens, InstallationToken
 from trunkline_shared.github.tokens.gh_cli import GhCli
 from trunkline_shared.github.tokens.personal import PersonalTokens
-from trunkline_shared.github.tokens.token import TokenProvider
+from trunkline_shared.github.tokens.token import TokenProvider, token
 from trunkline_shared.github.vendor import headers, vendor_at
 from trunkline_shared.http.client import HttpClient, open_http
 from trunkline_shared.http.etag_store import EtagStore
@@ -25,6 +25,7 @@ from trunkline_shared.http.outgoing import outgoing
 from trunkline_shared.http.retry import Retry
 from trunkline_shared.live_secret import LiveSecret
 from trunkline_shared.store.store import Store
+from trunkline_shared.vendor.callers_own import SOURCE, CallersOwn
 from trunkline_shared.vendor.limit_windows import LimitWindows
 from trunkline_shared.vendor.transport import Transport
 
@@ -48,7 +49,10 @@ async def open_github(
     api = Api.at(settings.github_api_url, settings.github_api_version)
     async with open_http(time) as http:
         retry = Retry(clock=time)
-        provider = tokens or configured_tokens(settings, api, _minting(http, api, retry), time)
+        own = tokens or configured_tokens(settings, api, _minting(http, api, retry), time)
+        provider = CallersOwn(
+            vendor="github", read=lambda given: token(given, SOURCE), otherwise=own
+        )
         pace = WritePace(store=store, clock=time, interval_s=settings.github_write_interval_s)
         transport = Transport(
             http=http,

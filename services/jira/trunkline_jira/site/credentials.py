@@ -9,6 +9,7 @@ from pathlib import Path
 from trunkline_jira.address import CLOUD, GATEWAY
 from trunkline_shared.errors import AuthError, CredentialsMissing
 from trunkline_shared.live_secret import LiveSecret
+from trunkline_shared.vendor.callers_own import SOURCE
 from trunkline_shared.vendor.credential import Credential
 from trunkline_shared.vendor.netrc_file import login
 
@@ -52,6 +53,16 @@ class JiraCredentials:
             return None
         present = await self.get()
         return None if present == refused else present
+
+    def brought(self, given: str) -> Credential:
+        """Return the credential that a caller brings: `user:token` is basic, any other a bearer.
+
+        Raises CredentialsMissing where no Jira is configured, AuthError for a malformed one.
+        """
+        if not self.host:
+            raise _no_site()
+        user, colon, secret = given.partition(":")
+        return basic(user, secret, SOURCE) if colon else bearer(given, SOURCE)
 
     def _configured(self) -> Credential | None:
         """Return what the variables say: basic first on Cloud, the personal token elsewhere."""

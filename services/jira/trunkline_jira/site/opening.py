@@ -22,6 +22,7 @@ from trunkline_shared.http.etag_store import EtagStore
 from trunkline_shared.http.retry import Retry
 from trunkline_shared.live_secret import LiveSecret
 from trunkline_shared.signing import SigningKeys
+from trunkline_shared.vendor.callers_own import CallersOwn
 from trunkline_shared.vendor.limit_windows import LimitWindows
 from trunkline_shared.vendor.transport import Transport
 
@@ -38,7 +39,8 @@ async def open_jira(settings: JiraSettings, clock: Clock | None = None) -> Async
     """
     time = clock or SystemClock()
     base = settings.base_url
-    credentials = configured_credentials(settings)
+    configured = configured_credentials(settings)
+    credentials = CallersOwn(vendor="jira", read=configured.brought, otherwise=configured)
     async with open_http(time) as http:
         transport = Transport(
             http=http,

@@ -16,12 +16,14 @@ from trunkline_project_reader.basecamp.vendor import vendor_of
 from trunkline_project_reader.settings import API_URL, ProjectReaderSettings
 from trunkline_project_reader.tokens.discovery import discovery_at
 from trunkline_project_reader.tokens.opening import open_tokens
+from trunkline_project_reader.tokens.provider import brought
 from trunkline_shared.clock import Clock
 from trunkline_shared.cursor import Cursors
 from trunkline_shared.http.client import HttpClient, open_http
 from trunkline_shared.http.etag_store import EtagStore
 from trunkline_shared.http.retry import Retry
 from trunkline_shared.store.store import Store
+from trunkline_shared.vendor.callers_own import CallersOwn
 from trunkline_shared.vendor.credential import Credential, Credentials
 from trunkline_shared.vendor.limit_windows import LimitWindows
 from trunkline_shared.vendor.transport import Transport
@@ -37,8 +39,9 @@ async def open_basecamp(
     user_agent = f"{PRODUCT} ({settings.basecamp_contact})"
     async with (
         open_http(clock) as http,
-        open_tokens(settings, store, http, user_agent=user_agent, clock=clock) as tokens,
+        open_tokens(settings, store, http, user_agent=user_agent, clock=clock) as configured,
     ):
+        tokens = CallersOwn[Credential](vendor="basecamp", read=brought, otherwise=configured)
         yield Basecamp(
             accounts=_accounts(settings, tokens, http, clock, user_agent),
             credentials=tokens,

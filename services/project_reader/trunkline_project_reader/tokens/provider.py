@@ -17,6 +17,7 @@ from trunkline_project_reader.tokens.keeping import GrantMemory, kept_grant
 from trunkline_shared.clock import Clock
 from trunkline_shared.errors import TokenExpired, TrunklineError
 from trunkline_shared.store.record_port import Records
+from trunkline_shared.vendor.callers_own import SOURCE
 from trunkline_shared.vendor.credential import Credential, fingerprint_of
 
 FRESH_S = 30.0
@@ -133,6 +134,11 @@ class BasecampTokens:
 
 def _granted(grant: Grant, source: Renewable) -> BasecampCredential:
     return _credential(grant.access_token, REFRESH, granted_as=source.key)
+
+
+def brought(token: str) -> BasecampCredential:
+    """Return the credential that a caller brings: an access token."""
+    return _credential(token, SOURCE)
 
 
 def _credential(token: str, source: str, granted_as: str = "") -> BasecampCredential:
