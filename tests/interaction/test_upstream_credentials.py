@@ -28,6 +28,7 @@ def failure(reply: Any) -> Any:
     return orjson.loads(reply.result["content"][0]["text"])
 
 
+@pytest.mark.requirement("gateway.upstream-secrets")
 async def test_a_foreign_server_that_refuses_its_credential_is_named() -> None:
     """AUTH_ERROR, which names the server and where its credential stands, not the mesh's key."""
     server = Scripted(answer=refuses)
@@ -39,6 +40,7 @@ async def test_a_foreign_server_that_refuses_its_credential_is_named() -> None:
     assert url not in str(error)
 
 
+@pytest.mark.requirement("gateway.upstream-secrets")
 async def test_a_secret_is_read_again_when_its_file_changes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -59,6 +61,7 @@ async def test_a_secret_is_read_again_when_its_file_changes(
     assert {each["x-team"] for each in server.headers} == {"docs"}
 
 
+@pytest.mark.requirement("gateway.upstream-secrets")
 async def test_a_missing_variable_is_named_and_nothing_is_sent(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -74,6 +77,7 @@ async def test_a_missing_variable_is_named_and_nothing_is_sent(
     assert not server.calls
 
 
+@pytest.mark.requirement("gateway.upstream-secrets")
 async def test_a_redirect_is_told_and_never_followed() -> None:
     """The credential would go along: the place it points to gets nothing."""
     elsewhere = Scripted()

@@ -41,6 +41,7 @@ def text(result: Any) -> str:
     return str(result.content[0].text)
 
 
+@pytest.mark.requirement("gateway.upstream-eras")
 @BOTH
 async def test_what_an_older_server_offers_is_offered(serving: Serving) -> None:
     """Tools, prompts, resources and instructions, in the form of 2026-07-28."""
@@ -54,6 +55,7 @@ async def test_what_an_older_server_offers_is_offered(serving: Serving) -> None:
         assert "Greet Ada." in str(prompt.messages[0].content)
 
 
+@pytest.mark.requirement("gateway.upstream-questions")
 @BOTH
 async def test_what_the_server_asks_is_asked_of_the_client(serving: Serving) -> None:
     """clients.md 13: `elicitation/create` inside a call comes as `input_required`."""
@@ -69,6 +71,7 @@ async def test_what_the_server_asks_is_asked_of_the_client(serving: Serving) -> 
         assert text(await client.call_tool("greet")) == "Hello Ada."
 
 
+@pytest.mark.requirement("gateway.upstream-questions")
 @BOTH
 async def test_the_clients_model_is_asked(serving: Serving) -> None:
     """clients.md 13: `sampling/createMessage` likewise."""
@@ -84,6 +87,7 @@ async def test_the_clients_model_is_asked(serving: Serving) -> None:
         assert text(await client.call_tool("think")) == "thought: deeply"
 
 
+@pytest.mark.requirement("gateway.upstream-questions")
 @BOTH
 async def test_a_client_that_cannot_be_asked_is_not(serving: Serving) -> None:
     """The server hears that its client offers no elicitation; the call ends with its own error."""
@@ -92,6 +96,7 @@ async def test_a_client_that_cannot_be_asked_is_not(serving: Serving) -> None:
             await client.call_tool("greet")
 
 
+@pytest.mark.requirement("gateway.upstream-questions")
 @BOTH
 async def test_progress_and_log_messages_reach_their_call(serving: Serving) -> None:
     """Two calls at once under the same token and level each hear their own."""
@@ -113,6 +118,7 @@ async def test_progress_and_log_messages_reach_their_call(serving: Serving) -> N
         assert heard == [1, 2, 3]
 
 
+@pytest.mark.requirement("gateway.upstream-questions")
 @BOTH
 async def test_a_call_that_is_given_up_is_cancelled_at_the_server(serving: Serving) -> None:
     """gateways.md 3.F: the client leaves, and the older server hears `notifications/cancelled`."""

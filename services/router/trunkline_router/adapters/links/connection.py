@@ -6,6 +6,7 @@ from typing import Protocol
 from yarl import URL
 
 from trunkline_router.adapters.links.pending import Pending
+from trunkline_router.link import Reply
 from trunkline_router.model import Json, JsonRpcError
 
 Deliver = Callable[[Json, Pending | None], None]
@@ -27,6 +28,17 @@ class HandshakeRefused(Exception):
         super().__init__(f"HTTP {status}")
         self.status = status
         self.error = error
+
+
+class Misunderstood(Exception):
+    """The server refused the request by its HTTP status, as one of another era would.
+
+    `reply` is what it said.
+    """
+
+    def __init__(self, reply: Reply) -> None:
+        super().__init__(reply)
+        self.reply = reply
 
 
 class Connection(Protocol):

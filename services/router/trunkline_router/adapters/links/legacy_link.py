@@ -2,12 +2,13 @@
 
 import asyncio
 from dataclasses import dataclass, field
+from http import HTTPStatus
 
 from mcp_types.jsonrpc import URL_ELICITATION_REQUIRED
 from yarl import URL
 
 from trunkline_router.adapters.links.background import Background
-from trunkline_router.adapters.links.connection import SessionLost
+from trunkline_router.adapters.links.connection import Misunderstood, SessionLost
 from trunkline_router.adapters.links.parking import Parking, deliver, input_required
 from trunkline_router.adapters.links.pending import Pending
 from trunkline_router.adapters.links.session import ASKING, Session
@@ -46,7 +47,8 @@ class LegacyLink:
     async def perform(self, post: Post) -> Reply:
         """Send and read to the end.
 
-        Raises HandshakeRefused when the server takes part in no handshake (any more).
+        Raises HandshakeRefused when the server takes part in no handshake (any more), and
+        Misunderstood when it refuses the request as one of another era would.
         """
         state = post.params.get("requestState")
         if isinstance(state, str) and post.method in ASKING:
@@ -96,7 +98,10 @@ class LegacyLink:
         session.done(pending)
         if reply.error is not None and reply.error.code == URL_ELICITATION_REQUIRED:
             return self._sent_elsewhere(post, reply.error)
-        return modern_reply(post, reply)
+        completed = modern_reply(post, reply)
+        if reply.error is not None and reply.error.status >= HTTPStatus.BAD_REQUEST:
+            raise Misunderstood(completed)
+        return completed
 
     def _sent_elsewhere(self, post: Post, error: JsonRpcError) -> Reply:
         """Ask for what has to be done at some URL first; the request is then made once more."""

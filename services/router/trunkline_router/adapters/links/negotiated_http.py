@@ -15,18 +15,18 @@ from mcp_types.jsonrpc import (
     INVALID_PARAMS,
     METHOD_NOT_FOUND,
     MISSING_REQUIRED_CLIENT_CAPABILITY,
-    UNSUPPORTED_PROTOCOL_VERSION,
 )
 from yarl import URL
 
-from trunkline_router.adapters.links.connection import HandshakeRefused
+from trunkline_router.adapters.links.connection import HandshakeRefused, Misunderstood
 from trunkline_router.adapters.links.discovery import speaks_modern
 from trunkline_router.adapters.links.http_endpoint import HttpEndpoint
 from trunkline_router.adapters.links.legacy_link import LegacyLink
 from trunkline_router.adapters.links.older_leg import OlderLeg
 from trunkline_router.link import Link, Post, Reply
+from trunkline_router.model import JsonRpcError
 from trunkline_shared.clock import Clock
-from trunkline_shared.errors import UpstreamUnavailable
+from trunkline_shared.errors import UpstreamTimeout, UpstreamUnavailable
 
 log = logging.getLogger(__name__)
 
@@ -72,14 +72,14 @@ class NegotiatedHttp:
 
     async def perform(self, post: Post) -> Reply:
         link = self._link or await self._found()
-        if post.answers and link is self.modern:
-            link = await self._leg.link() or link
         try:
             reply = await link.perform(post)
         except HandshakeRefused:
-            return await self._over_another(link, post, None)
-        if reply.error is not None and link is self.modern and _is_strange(reply):
-            return await self._over_another(link, post, reply)
+            return await self._again(link, post, None)
+        except Misunderstood as fault:
+            return await self._again(link, post, fault.reply)
+        if reply.error is not None and link is self.modern and _is_strange(reply.error):
+            return await self._again(link, post, reply)
         return reply
 
     async def close(self) -> None:
@@ -87,27 +87,38 @@ class NegotiatedHttp:
         if self._link is not None:
             await self._link.close()
 
-    async def _over_another(self, stale: Link, post: Post, reply: Reply | None) -> Reply:
+    async def _again(self, stale: Link, post: Post, reply: Reply | None) -> Reply:
         """Look again, and ask once more if the server has turned out to be another.
 
         It has executed nothing: it has not understood the request.
         """
-        if reply is not None and self.clock.monotonic() - self._looked < _AGAIN_S:
+        if reply is not None and not await self._has_changed(stale):
             return reply
         link = await self._found(stale)
-        if link is stale and reply is not None:
-            return reply
         try:
             return await link.perform(post)
+        except Misunderstood as fault:
+            return fault.reply
         except HandshakeRefused as refusal:
             raise _no_server(post.server, refusal.status) from None
+
+    async def _has_changed(self, stale: Link) -> bool:
+        if self.modern is None or self.clock.monotonic() - self._looked < _AGAIN_S:
+            return False
+        self._looked = self.clock.monotonic()
+        return await speaks_modern(self.endpoint) is not (stale is self.modern)
 
     async def _found(self, stale: Link | None = None) -> Link:
         async with self._looking:
             if self._link is not None and self._link is not stale:
                 return self._link
-            async with asyncio.timeout(_LOOK_S):
-                link = await self._look()
+            try:
+                async with asyncio.timeout(_LOOK_S):
+                    link = await self._look()
+            except TimeoutError:
+                raise UpstreamTimeout(
+                    f"Server {self.endpoint.server!r} did not say what it speaks in {_LOOK_S:g} s."
+                ) from None
             if stale is not None:
                 await self._leg.close()
             if stale is not None and link is not stale:
@@ -135,11 +146,8 @@ class NegotiatedHttp:
         raise _no_server(self.endpoint.server, status)
 
 
-def _is_strange(reply: Reply) -> bool:
-    error = reply.error
-    if error is None or error.status not in _STRANGE:
-        return False
-    return error.code == UNSUPPORTED_PROTOCOL_VERSION or error.code not in _OUTCOMES
+def _is_strange(error: JsonRpcError) -> bool:
+    return error.status in _STRANGE and error.code not in _OUTCOMES
 
 
 def _no_server(server: str, status: int) -> UpstreamUnavailable:
