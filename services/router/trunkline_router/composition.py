@@ -9,6 +9,7 @@ from trunkline_router.adapters.exchange import Exchange, session_for
 from trunkline_router.adapters.job_callers import JobCallers
 from trunkline_router.adapters.links.named import follow_name
 from trunkline_router.adapters.links.opening import Links
+from trunkline_router.adapters.listen_hub import ListenHub
 from trunkline_router.adapters.lister import Lister
 from trunkline_router.adapters.live_catalog import LiveCatalog
 from trunkline_router.adapters.local_callers import LocalCallers
@@ -35,6 +36,7 @@ from trunkline_router.live import Live
 from trunkline_router.live_configuration import LiveConfiguration
 from trunkline_router.modern import Modern
 from trunkline_router.open_door import must_know_callers
+from trunkline_router.pipeline import compose
 from trunkline_router.plan import Plan, Surroundings
 from trunkline_router.ports import TokenVerifier
 from trunkline_router.protection.protection import Guarded, Protection
@@ -117,13 +119,14 @@ async def _running(plan: Plan, rules: Rules) -> AsyncIterator[LiveCatalog]:
     protection = _protection(plan, upstream)
     catalog = _catalog(plan, upstream)
     await catalog.recall()
+    hub = ListenHub(catalog=catalog, upstream=upstream, fleet=plan.fleet, clock=plan.clock)
     callers = _callers(plan)
     leaving = _leaving(plan, Standing(tokens=callers, clock=plan.clock))
     core = Core.of(
         standing=leaving.standing,
         admission=Admission(catalog=catalog, limits=plan.limits, rules=rules),
-        upstream=upstream,
-        stages=(leaving.underway, *protection.stages),
+        relay=compose((leaving.underway, *protection.stages), upstream.send),
+        updates=hub,
         recorder=recorder,
         defaults=_defaults(plan, catalog),
     )
@@ -141,7 +144,7 @@ async def _running(plan: Plan, rules: Rules) -> AsyncIterator[LiveCatalog]:
     )
     async with (
         callers.kept(),
-        _kept(catalog, plan.fleet),
+        _kept(catalog, hub, plan.fleet),
         protection.running(),
         LiveConfiguration(plan, catalog, leaving.standing).followed(),
         leaving.serving(plan.on, paths),
@@ -241,13 +244,14 @@ def _endpoint(plan: Plan, core: Core) -> Endpoint:
 
 
 @asynccontextmanager
-async def _kept(catalog: LiveCatalog, fleet: Fleet) -> AsyncIterator[None]:
+async def _kept(catalog: LiveCatalog, hub: ListenHub, fleet: Fleet) -> AsyncIterator[None]:
     async def following(server: str) -> None:
         await follow_name(fleet[server].link)
 
     async with asyncio.TaskGroup() as tasks:
         kept = [
-            tasks.create_task(for_each_member(fleet, work)) for work in (catalog.keep, following)
+            tasks.create_task(for_each_member(fleet, work))
+            for work in (catalog.keep, hub.listen, following)
         ]
         try:
             yield

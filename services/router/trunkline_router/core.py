@@ -1,14 +1,13 @@
 """One request from its caller to its outcome: admit, stages, relay."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from trunkline_router.binding import bind
 from trunkline_router.defaults import Defaults
 from trunkline_router.gates import Admission
 from trunkline_router.model import Call, Caller, Json, Outcome, Request
-from trunkline_router.pipeline import Next, Stage, compose
-from trunkline_router.ports import Catalog, TokenVerifier, Upstream
+from trunkline_router.pipeline import Next
+from trunkline_router.ports import Catalog, TokenVerifier, Updates
 from trunkline_router.span import Recorder, Span
 from trunkline_router.standing import Standing, completed
 from trunkline_router.subscriptions import Subscriptions
@@ -34,12 +33,12 @@ class Core:
         *,
         standing: Standing,
         admission: Admission,
-        upstream: Upstream,
+        relay: Next,
+        updates: Updates,
         recorder: Recorder,
         defaults: Defaults | None = None,
-        stages: Sequence[Stage] = (),
     ) -> "Core":
-        """Put the stages before the upstream; without `defaults`, no argument is ever added."""
+        """Put the parts together; without `defaults`, no argument is ever added."""
         catalog = admission.catalog
         return cls(
             tokens=standing.tokens,
@@ -47,9 +46,9 @@ class Core:
             catalog=catalog,
             admission=admission,
             recorder=recorder,
-            relay=compose(stages, upstream.send),
+            relay=relay,
             defaults=defaults,
-            subscriptions=Subscriptions(catalog=catalog, upstream=upstream, clock=recorder.clock),
+            subscriptions=Subscriptions(catalog=catalog, updates=updates, clock=recorder.clock),
         )
 
     async def listened(self, request: Request, caller: Caller) -> Json:

@@ -1,9 +1,12 @@
 """What the pipeline needs from outside, as protocols."""
 
+from collections.abc import Iterable
+from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
 from trunkline_router.directory import Directory
 from trunkline_router.model import Call, Caller, Channel, Json, Outcome
+from trunkline_router.updates import Updated
 from trunkline_router.view import WHOLE, View
 
 
@@ -29,6 +32,16 @@ class Catalog(Protocol):
 
     async def look_again(self) -> None:
         """Ask every server once more, not too often and not for long."""
+
+
+class Updates(Protocol):
+    """Hears of changed resources."""
+
+    def of(self, uris: Iterable[str], view: View = WHOLE) -> AbstractAsyncContextManager[Updated]:
+        """Listen to the resources that a view shows, for the length of the block.
+
+        `Updated.honoured` are those that have an owner; each change is told after the block began.
+        """
 
 
 class Upstream(Protocol):
