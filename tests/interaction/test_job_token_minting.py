@@ -44,7 +44,7 @@ async def test_a_token_binds_and_narrows_whoever_shows_it(here: Ruled) -> None:
     ends = datetime.fromisoformat(reply.json["expires_at"]).astimezone(UTC).timestamp()
     assert before + 3590 < ends < before + 3700
     token = reply.json["token"]
-    assert await here.names(token) == {"get_ci"}
+    assert await here.names(token) == {"get_ci", "get_runs"}
     listed = await here.ask(token)
     assert "pr_number" not in listed.result["tools"][0]["inputSchema"]["properties"]
     assert (await here.call(token, "get_ci")).result["isError"] is False
@@ -60,7 +60,7 @@ async def test_a_token_has_what_its_key_allows_and_what_it_denies(here: Ruled) -
     """Globs are one more layer; bindings are added to the key's own."""
     token = await here.token("acme", tools=["*"], bind={"repo": "widgets"})
     assert await here.names(token) == {
-        "get_ci", "list_comments", "create_comment", "update_comment", "search",
+        "get_ci", "get_runs", "list_comments", "create_comment", "update_comment", "search",
     }  # fmt: skip
     await here.call(token, "get_ci")
     sent = here.ci.calls[-1]["params"]
@@ -84,7 +84,6 @@ async def test_a_token_mints_no_other_and_observes_only_if_asked(here: Ruled) ->
 @pytest.mark.parametrize(
     ("key", "body", "said"),
     [
-        ("plain", {}, {"status": 403, "error": "scope contexts"}),
         (
             "acme",
             {"bind": {"pr_number": 13}},
@@ -132,6 +131,9 @@ async def test_only_posts_of_those_who_are_known_are_answered(here: Ruled) -> No
     """GET is 405; nobody is 401 with a challenge."""
     reply = await here.contexts("admin", b"", "GET")
     assert (reply.status, reply.headers["allow"]) == (405, "POST")
+    lacking = await here.contexts("plain", {})
+    assert lacking.status == 403
+    assert "scope contexts" in lacking.json["error"]
     nobody = await here.contexts(None, {})
     assert nobody.status == 401
     assert "www-authenticate" in nobody.headers

@@ -9,17 +9,16 @@ from aiohttp import web
 from trunkline_router.body import read_body
 from trunkline_router.contexts import ContextRefused, Contexts, read_wanted
 from trunkline_router.identity.bearer import bearer_of
-from trunkline_router.model import Caller, Json, Limits
+from trunkline_router.model import Json, Limits
 from trunkline_router.ports import TokenVerifier
 from trunkline_router.refusal import Refused
 
-SCOPE = "contexts"
 _BODY_BYTES = 64 * 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContextsEndpoint:
-    """Mints job tokens for whoever has the scope."""
+    """Mints job tokens for whoever the door let in."""
 
     contexts: Contexts
     tokens: TokenVerifier
@@ -31,7 +30,6 @@ class ContextsEndpoint:
             return _refused("/contexts takes POST only.", HTTPStatus.METHOD_NOT_ALLOWED)
         caller = await self.tokens.verify(bearer_of(http.headers))
         try:
-            _check_scope(caller)
             wanted = read_wanted(await self._body(http))
             return _json(self.contexts.minted(caller, wanted), HTTPStatus.CREATED)
         except ContextRefused as refused:
@@ -51,17 +49,6 @@ class ContextsEndpoint:
             raise ContextRefused(
                 f"The body is no JSON: {error}.", 'Send an object such as {"bind": {}}.'
             ) from None
-
-
-def _check_scope(caller: Caller) -> None:
-    if SCOPE not in caller.scopes:
-        raise ContextRefused(
-            f"This needs the scope {SCOPE}; yours: {', '.join(sorted(caller.scopes)) or 'none'}.",
-            f"Use a key with the scope {SCOPE}: a job token has none, and mints no other.",
-            key="scopes",
-            value=sorted(caller.scopes),
-            status=HTTPStatus.FORBIDDEN,
-        )
 
 
 def _refused(message: str, status: int) -> web.Response:

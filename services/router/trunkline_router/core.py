@@ -72,7 +72,6 @@ class Core:
         if self.defaults is not None:
             call = await self.defaults.fill(call, self.relay)
             note_defaults(span, call)
-        self.admission.rules.repositories.check(call)
-        outcome = await self.relay(call)
+        outcome = await self.relay(self.admission.rules.prepared(call))
         note_outcome(span, outcome)
         return outcome

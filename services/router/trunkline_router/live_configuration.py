@@ -12,6 +12,7 @@ from trunkline_router.configuration import Configuration, ServerEntry
 from trunkline_router.configuration_file import DEFAULT_NAME, configuration_path, read_configuration
 from trunkline_router.configuration_watch import Watch
 from trunkline_router.fleet import Change, Member
+from trunkline_router.key_credentials import must_have_credentials
 from trunkline_router.open_door import must_know_callers
 from trunkline_router.plan import Plan
 from trunkline_router.servers import servers_of
@@ -69,6 +70,7 @@ class LiveConfiguration:
             settings = self._reread()
             configuration = self._read()
             must_know_callers(settings, configuration)
+            must_have_credentials(configuration)
             entries = servers_of(settings, configuration)
         except ConfigurationError as error:
             log.error("the configuration stays as it was: %s", error)  # noqa: TRY400 - it is all there is to say

@@ -15,6 +15,8 @@ from trunkline_router.view import WHOLE, View
 from trunkline_shared.contracts import DEFAULT_TIMEOUT_S, Policy
 
 Json = dict[str, object]
+MESH = "mesh"
+"""The audience of what the mesh's own credentials show."""
 RequestId = int | str
 
 
@@ -145,7 +147,9 @@ class Call:
 
     `name` is the server's own name of the target. `deadline` is monotonic seconds. `arguments`
     are a tool's where the router has changed what the request holds; `defaulted` names those that
-    it has found itself. `touches` are the tags that a write spoils.
+    it has found itself. `credentials` are its caller's own, by vendor, for this server alone;
+    `audience` names whose credential the answer comes from, the mesh's or that one. `touches` are
+    the tags that a write spoils.
     """
 
     request: Request
@@ -157,6 +161,8 @@ class Call:
     tool: ToolSpec | None = None
     arguments: Json | None = None
     defaulted: tuple[str, ...] = ()
+    audience: str = MESH
+    credentials: Mapping[str, str] | None = field(default=None, repr=False)
     reuse: Reuse | None = None
     touches: tuple[str, ...] = ()
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from trunkline_router.audit import Audit
 from trunkline_router.caller_limits import CallerLimits
+from trunkline_router.key_credentials import KeyCredentials
 from trunkline_router.model import Call, Outcome
 from trunkline_router.repositories import RepositoryGuard
 from trunkline_router.span import Span
@@ -19,6 +20,15 @@ class Rules:
     repositories: RepositoryGuard = field(default_factory=RepositoryGuard)
     limits: CallerLimits | None = None
     audit: Audit | None = None
+    credentials: KeyCredentials | None = None
+
+    def prepared(self, call: Call) -> Call:
+        """Return a call, whose arguments are complete, as it may be sent.
+
+        Raises BlockedByPolicy, and CredentialsMissing for a caller's own that is not there.
+        """
+        self.repositories.check(call)
+        return call if self.credentials is None else self.credentials.attached(call)
 
     async def performed(self, call: Call, span: Span, send: Send) -> Outcome:
         """Send a call under the rules. Raises what `send` does, RateLimited and Overloaded."""

@@ -8,6 +8,7 @@ from trunkline_router.audit import Audit
 from trunkline_router.caller_limits import CallerLimits
 from trunkline_router.contexts import Contexts
 from trunkline_router.contexts_edge import ContextsEndpoint
+from trunkline_router.key_credentials import KeyCredentials, must_have_credentials
 from trunkline_router.plan import Plan
 from trunkline_router.ports import TokenVerifier
 from trunkline_router.repositories import RepositoryGuard
@@ -18,6 +19,7 @@ from trunkline_shared.github.allowed import AllowedRepositories
 @asynccontextmanager
 async def open_rules(plan: Plan) -> AsyncIterator[Rules]:
     """Open the rules; at the end every audit record is written. Raises ConfigurationError."""
+    must_have_credentials(plan.live.now)
     async with open_audit(plan.settings.audit_log) as trail:
         yield Rules(
             repositories=RepositoryGuard(
@@ -25,6 +27,7 @@ async def open_rules(plan: Plan) -> AsyncIterator[Rules]:
             ),
             limits=CallerLimits(buckets=plan.store.buckets, clock=plan.clock),
             audit=None if trail is None else Audit(trail=trail, clock=plan.clock),
+            credentials=KeyCredentials(plan.live),
         )
 
 

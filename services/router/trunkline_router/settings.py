@@ -17,19 +17,23 @@ from trunkline_shared.signing import SigningSettings
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuiltIn:
-    """A server that the mesh ships; one that `delegates` calls back in its caller's name."""
+    """A server that the mesh ships; one that `delegates` calls back in its caller's name.
+
+    `vendor` is whose API it asks, for the credentials that keys bring.
+    """
 
     container: str
+    vendor: str = ""
     delegates: bool = False
 
 
 BUILT_IN: Mapping[str, BuiltIn] = {
-    "github_comment": BuiltIn(container="comment"),
-    "github_inline_comment": BuiltIn(container="inline-review"),
-    "github_ci": BuiltIn(container="ci-status"),
-    "github": BuiltIn(container="issues"),
-    "basecamp": BuiltIn(container="project-reader"),
-    "jira": BuiltIn(container="jira"),
+    "github_comment": BuiltIn(container="comment", vendor="github"),
+    "github_inline_comment": BuiltIn(container="inline-review", vendor="github"),
+    "github_ci": BuiltIn(container="ci-status", vendor="github"),
+    "github": BuiltIn(container="issues", vendor="github"),
+    "basecamp": BuiltIn(container="project-reader", vendor="basecamp"),
+    "jira": BuiltIn(container="jira", vendor="jira"),
     "twig": BuiltIn(container="branch-context", delegates=True),
 }
 """Every server that the mesh ships, by its id."""

@@ -36,7 +36,10 @@ class Told:
 def outgoing_params(call: Call, told: Told) -> Json:
     """Return the params of a call: the client's, renamed and with our `_meta`."""
     request = call.request
-    params = request.params | {"_meta": _meta(request, told)}
+    sent = _meta(request, told)
+    if call.credentials is not None:
+        sent[meta.CREDENTIALS] = dict(call.credentials)
+    params = request.params | {"_meta": sent}
     if call.arguments is not None:
         params["arguments"] = call.arguments
     if request.method == "completion/complete":
