@@ -278,6 +278,18 @@ REQUIREMENTS: dict[str, Requirement] = {
         OPERATORS, "only a server that is marked for it is delegated to, and only by the router"
     ),
     # Gateway
+    "gateway.reload": Requirement(
+        OPERATORS, "a changed file is in force with the next request, and no request is dropped"
+    ),
+    "gateway.reload-keys": Requirement(
+        OPERATORS, "a revoked key opens nothing any more, and what it has open ends"
+    ),
+    "gateway.reload-drains": Requirement(
+        OPERATORS, "calls to a server that is moved or taken out end well"
+    ),
+    "gateway.reload-broken": Requirement(
+        OPERATORS, "a file that cannot be used changes nothing, and is said once"
+    ),
     "gateway.rights": Requirement(
         OPERATORS, "what a key may not call is in no list, and by its name unknown like any other"
     ),
@@ -308,6 +320,12 @@ REQUIREMENTS: dict[str, Requirement] = {
     "gateway.keys": Requirement(OPERATORS, "with keys on, nothing is answered without a good one"),
     "gateway.key-command": Requirement(
         OPERATORS, "a key is made, listed and revoked, at no cost to the rest of the file"
+    ),
+    "gateway.key-clients": Requirement(
+        USERS, "the commands show a key, and whoever starts the mesh needs none"
+    ),
+    "gateway.closed-door": Requirement(
+        OPERATORS, "no router starts, or goes on, beyond loopback without callers it knows"
     ),
     "gateway.scopes": Requirement(OPERATORS, "each path asks for its scope, and names it"),
     "gateway.oauth": Requirement(MCP, "a token is taken if it is the issuer's and for this router"),

@@ -5,7 +5,7 @@ a whole `trunkline call` takes.
 """
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -14,6 +14,7 @@ from trunkline_cli.failure import USAGE, CommandFailed
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8470
 HIGHEST_PORT = 65_535
+API_KEY = "TRUNKLINE_API_KEY"
 
 
 def variables() -> dict[str, str]:
@@ -43,11 +44,12 @@ def assign(name: str, value: str) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RouterAddress:
-    """Where the router is: host, port, and the base URL that clients use."""
+    """Where the router is: host, port, the base URL that clients use, and the key that opens it."""
 
     host: str
     port: int
     url: str
+    key: str = field(default="", repr=False)
 
     @property
     def mcp(self) -> str:
@@ -57,13 +59,14 @@ class RouterAddress:
 def router_address() -> RouterAddress:
     """Return the router's address from TRUNKLINE_PUBLIC_URL, or TRUNKLINE_HOST and _PORT.
 
-    Raises CommandFailed.
+    Its key is TRUNKLINE_API_KEY. Raises CommandFailed.
     """
     public = variable("TRUNKLINE_PUBLIC_URL").rstrip("/")
     host = variable("TRUNKLINE_HOST", DEFAULT_HOST)
     port = _port(variable("TRUNKLINE_PORT", str(DEFAULT_PORT)))
+    key = _key(variable(API_KEY))
     if not public:
-        return RouterAddress(host=host, port=port, url=f"http://{reachable(host)}:{port}")
+        return RouterAddress(host=host, port=port, url=f"http://{reachable(host)}:{port}", key=key)
     parts = urlsplit(public)
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise CommandFailed(
@@ -71,7 +74,15 @@ def router_address() -> RouterAddress:
             f"Set it to something like http://{DEFAULT_HOST}:{DEFAULT_PORT}, or unset it.",
             USAGE,
         )
-    return RouterAddress(host=host, port=port, url=public)
+    return RouterAddress(host=host, port=port, url=public, key=key)
+
+
+def _key(value: str) -> str:
+    if value.isascii() and value.isprintable() and " " not in value:
+        return value
+    raise CommandFailed(
+        f"{API_KEY}: this is no key. Set it to one that `trunkline key` made.", USAGE
+    )
 
 
 def _port(value: str) -> int:

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Any, Self
 from urllib.parse import quote, urlsplit
 
-from trunkline_cli.environment import RouterAddress
+from trunkline_cli.environment import API_KEY, RouterAddress
 from trunkline_cli.failure import UNREACHABLE, CommandFailed
 
 PROTOCOL_VERSION = "2026-07-28"
@@ -26,6 +26,8 @@ _META = {
     "io.modelcontextprotocol/clientInfo": {"name": "trunkline-cli", "version": "1"},
 }
 
+_NOT_LET_IN = frozenset({http.client.UNAUTHORIZED, http.client.FORBIDDEN})
+
 Json = dict[str, Any]
 OnNotification = Callable[[Json], None]
 
@@ -36,6 +38,18 @@ class RpcFailure(CommandFailed):
     def __init__(self, code: int, message: str) -> None:
         super().__init__(message)
         self.code = code
+
+
+class NotLetIn(CommandFailed):
+    """The router wants a key, or another one than was shown."""
+
+    def __init__(self, status: int, url: str, body: bytes) -> None:
+        super().__init__(
+            f"the router on {url} does not let this in: {_reason_of(body)} "
+            f"Set {API_KEY} (or {API_KEY}_FILE) to a key that may do this; "
+            "`trunkline key create` makes one."
+        )
+        self.status = status
 
 
 class RouterClient:
@@ -72,6 +86,21 @@ class RouterClient:
             raise self._refused(path, response.status, body)
         return _object(body, path)
 
+    def servers(self) -> list[str]:
+        """Return the ids of the servers, also to a key that may use tools and not observe.
+
+        Raises CommandFailed.
+        """
+        try:
+            return list(self.get("/status").get("servers", {}))
+        except NotLetIn as refusal:
+            if refusal.status != http.client.FORBIDDEN:
+                raise
+        # What has no such name says which names there are.
+        response = self._send("GET", "/servers/-/mcp", None, {"Accept": "application/json"})
+        named = _object(response.read(), "the router").get("servers")
+        return named if isinstance(named, list) else []
+
     def request(
         self,
         method: str,
@@ -96,6 +125,8 @@ class RouterClient:
         if "name" in params:
             headers["Mcp-Name"] = _header_value(str(params["name"]))
         response = self._send("POST", path, json.dumps(body).encode(), headers)
+        if response.status in _NOT_LET_IN:
+            raise self._refused(path, response.status, response.read())
         for message in _messages(response):
             if "method" not in message:
                 return self._result(path, response.status, message)
@@ -121,13 +152,17 @@ class RouterClient:
             if self._connection.sock is None:
                 self._connection.connect()
                 self._patient()
-            self._connection.request(verb, self._prefix + path, body, dict(headers))
+            self._connection.request(verb, self._prefix + path, body, self._opened(headers))
             return self._connection.getresponse()
         except (OSError, http.client.HTTPException) as error:
             raise CommandFailed(
                 f"no router on {self._address.url}: start one with make run ({_reason(error)})",
                 UNREACHABLE,
             ) from None
+
+    def _opened(self, headers: Mapping[str, str]) -> dict[str, str]:
+        key = self._address.key
+        return dict(headers) | ({"Authorization": f"Bearer {key}"} if key else {})
 
     def _patient(self) -> None:
         """Bound connecting tightly and a tool's answer loosely."""
@@ -145,6 +180,8 @@ class RouterClient:
         return result
 
     def _refused(self, path: str, status: int, body: bytes) -> CommandFailed:
+        if status in _NOT_LET_IN:
+            return NotLetIn(status, self._address.url, body)
         shown = body[:200].decode(errors="replace").strip() or "an empty body"
         return CommandFailed(
             f"{self._address.url}{path} answered HTTP {status}: {shown}. "
@@ -167,6 +204,15 @@ def _messages(response: http.client.HTTPResponse) -> Iterator[Json]:
         elif not text and data:
             yield _object(b"\n".join(data), "the router")
             data = []
+
+
+def _reason_of(body: bytes) -> str:
+    """Return what a refusal says: a page's text, or a JSON-RPC error's message."""
+    try:
+        error = json.loads(body)["error"]
+        return str(error["message"] if isinstance(error, dict) else error)
+    except (ValueError, LookupError, TypeError):
+        return "it does not say why."
 
 
 def _object(body: bytes, origin: str) -> Json:

@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _find(router: RouterClient, server: str | None, name: str) -> Json:
     if server is not None:
-        servers = router.get("/status").get("servers", {})
+        servers = router.servers()
         if server not in servers:
             raise unknown("server", server, servers)
     tools = {tool["name"]: tool for tool in router.all_pages("tools/list", "tools", server=server)}

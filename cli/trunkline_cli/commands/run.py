@@ -6,7 +6,7 @@ import importlib
 import json
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from trunkline_cli import terminal
 from trunkline_cli.client_configuration import NAME
@@ -16,6 +16,7 @@ from trunkline_cli.failure import OK
 from trunkline_cli.invocation import invocation
 from trunkline_cli.leaving import leave
 from trunkline_cli.mesh import Mesh, prepare
+from trunkline_cli.own_access import own_token
 from trunkline_cli.router_client import Json, RouterClient
 from trunkline_cli.running import Job, run_mesh
 from trunkline_cli.version import installed_version
@@ -85,7 +86,7 @@ def _missing(status: Json) -> str:
 
 
 def _status(mesh: Mesh) -> Json:
-    with RouterClient(mesh.local) as router:
+    with RouterClient(replace(mesh.local, key=own_token(mesh, "observe"))) as router:
         return router.get("/status")
 
 

@@ -7,6 +7,7 @@ import aiohttp
 from trunkline_cli.failure import OK
 from trunkline_cli.leaving import leave
 from trunkline_cli.mesh import prepare
+from trunkline_cli.own_access import own_token
 from trunkline_cli.running import Job, run_mesh
 from trunkline_cli.standard_streams import Stdout, stdin_lines
 from trunkline_cli.stdio_bridge import StdioBridge
@@ -26,7 +27,11 @@ def run(arguments: argparse.Namespace) -> int:
     async def bridge() -> None:
         unlimited = aiohttp.ClientTimeout(total=None)
         connector = aiohttp.TCPConnector(limit=0)
-        async with aiohttp.ClientSession(timeout=unlimited, connector=connector) as http:
+        token = own_token(mesh, "tools", "contexts", "observe", "admin")
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        async with aiohttp.ClientSession(
+            timeout=unlimited, connector=connector, headers=headers
+        ) as http:
             relay = StdioBridge(http=http, url=mesh.local.mcp, write=Stdout().write)
             await relay.run(stdin_lines())
 

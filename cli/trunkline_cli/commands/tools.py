@@ -67,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _listed(only: str | None) -> list[ListedTool]:
     with RouterClient(router_address()) as router:
-        servers = list(router.get("/status").get("servers", {}))
+        servers = router.servers()
         if only is not None and only not in servers:
             raise unknown("server", only, servers)
         return [

@@ -1,0 +1,34 @@
+"""The mesh's own way in: who starts a router needs no key for it."""
+
+from trunkline_cli.mesh import Mesh
+from trunkline_router.configuration_file import configuration_path, read_configuration
+from trunkline_router.context import NOTHING
+from trunkline_router.job_tokens import PURPOSE, Grant, JobTokens
+from trunkline_router.listening import base_of
+from trunkline_shared.clock import SystemClock
+from trunkline_shared.signing import SigningKeys
+
+# No key's id has a colon: nobody else goes by this name.
+_SUBJECT = "owner:trunkline"
+_LIFETIME_S = 10 * 365 * 86_400.0
+
+
+def own_token(mesh: Mesh, *scopes: str) -> str:
+    """Return a token that this run's router takes; none where nobody has to show one."""
+    configuration = read_configuration(configuration_path(mesh.settings.config))
+    if not configuration.authenticates:
+        return ""
+    clock = SystemClock()
+    tokens = JobTokens(
+        keys=SigningKeys.of(mesh.settings).derived(PURPOSE),
+        base=(mesh.settings.public_url or base_of(mesh.on)).rstrip("/"),
+        clock=clock,
+    )
+    return tokens.minted(
+        Grant(
+            subject=_SUBJECT,
+            scopes=frozenset(scopes),
+            context=NOTHING,
+            expires=clock.now() + _LIFETIME_S,
+        )
+    )
