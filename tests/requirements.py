@@ -357,6 +357,9 @@ REQUIREMENTS: dict[str, Requirement] = {
     "gateway.conformance-legacy": Requirement(
         MCP, "the suite's set of 2025-11-25 passes behind the router"
     ),
+    "gateway.conformance-bridged": Requirement(
+        MCP, "a server of before 2026-07-28 passes what it can say, asked in either era"
+    ),
     "gateway.conformance-upstream": Requirement(
         MCP, "the suite finds no fault in how the router asks the servers behind it"
     ),

@@ -10,9 +10,13 @@ from pathlib import Path
 import orjson
 
 from tests.from_registries import ROOT, NodePackages, sdk_example
+from tests.interaction.mesh import routing
+from trunkline_router.adapters.live_catalog import Pace
+from trunkline_router.plan import Terms
 
 _SUITE = ("@modelcontextprotocol/conformance", "dist/index.js")
 _FAILURE = "FAILURE"
+_LOOKING_S = 30.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,8 +72,19 @@ def _failed(file: Path) -> tuple[str, ...]:
 
 
 @asynccontextmanager
+async def before(url: str) -> AsyncIterator[str]:
+    """Run a router in front of the server `everything`, and let it look first; yields its URL."""
+    unhurried = Terms(pace=Pace(foreign_budget_s=_LOOKING_S))
+    urls = {"everything": url}
+    async with routing({}, terms=unhurried, settled=False, server_urls=urls) as mesh:
+        async with asyncio.timeout(_LOOKING_S):
+            await mesh.catalog.wait_settled()
+        yield mesh.url
+
+
+@asynccontextmanager
 async def everything(*flags: str) -> AsyncIterator[str]:
-    """Run the SDK's everything-server; yields its base URL."""
+    """Run the SDK's everything-server; yields its URL."""
     folder = sdk_example("examples/servers/everything-server")
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "tests.conformance.everything", str(folder), *flags),
@@ -79,7 +94,8 @@ async def everything(*flags: str) -> AsyncIterator[str]:
     try:
         assert process.stdout is not None
         async with asyncio.timeout(30):
-            yield (await process.stdout.readline()).decode().strip()
+            url = (await process.stdout.readline()).decode().strip()
+        yield f"{url}/mcp"
     finally:
         process.terminate()
         await process.wait()

@@ -5,10 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.conformance.suite import Verdict, everything, judged
+from tests.conformance.suite import Verdict, before, everything, judged
 from tests.from_registries import node_packages
-from tests.interaction.mesh import routing
-from trunkline_router.plan import Terms
 
 pytestmark = [pytest.mark.anyio, pytest.mark.node, pytest.mark.timeout(400)]
 
@@ -22,9 +20,9 @@ async def through_router(path: str, revision: str, results: Path) -> Verdict:
     async with (
         asyncio.timeout(120),
         everything() as url,
-        routing({"everything": url}, terms=Terms()) as mesh,
+        before(url) as router,
     ):
-        asking = ("server", "--url", mesh.url + path, "--requirements", revision)
+        asking = ("server", "--url", router + path, "--requirements", revision)
         return await judged(packages, results, *asking)
 
 
