@@ -48,15 +48,15 @@ async def initialize(mesh: Mesh, version: object, headers: Mapping[str, str]) ->
 
 @pytest.mark.parametrize("version", ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])
 async def test_known_versions_are_agreed_to(mesh: Mesh, version: str) -> None:
-    """The client's own version comes back, with capabilities that work here, and no session."""
+    """The client's own version comes back, with capabilities that work here, and a session."""
     reply = await initialize(mesh, version, LEGACY_HEADERS)
     assert reply.status == 200
     assert reply.result["protocolVersion"] == version
-    assert reply.result["capabilities"]["tools"] == {"listChanged": False}
-    assert "logging" not in reply.result["capabilities"]
+    assert reply.result["capabilities"]["tools"] == {"listChanged": True}
+    assert reply.result["capabilities"]["logging"] == {}
     assert reply.result["serverInfo"]["name"] == "trunkline"
     assert "ttlMs" not in reply.result
-    assert "mcp-session-id" not in reply.headers
+    assert reply.headers["mcp-session-id"].isprintable()
 
 
 @pytest.mark.parametrize("version", ["1999-01-01", "2099-01-01", "DRAFT", "", None, 7])
@@ -76,12 +76,11 @@ async def test_unknown_versions_are_offered_the_latest(mesh: Mesh, version: obje
         {"Content-Type": "application/json", "Accept": "text/event-stream, application/json"},
         LEGACY_HEADERS | {"MCP-Protocol-Version": "2025-11-25"},
         LEGACY_HEADERS | {"Mcp-Method": "something/else", "Mcp-Name": "other"},
-        LEGACY_HEADERS | {"Mcp-Session-Id": "minted-by-somebody-else"},
         LEGACY_HEADERS | {"MCP-Protocol-Version": "2025-06-18", "Last-Event-ID": "7"},
     ],
 )
 async def test_headers_vary_and_do_not_matter(mesh: Mesh, headers: dict[str, str]) -> None:
-    """Missing versions, odd Accept orders, stray routing headers, unknown sessions: all served."""
+    """Missing versions, odd Accept orders, stray routing headers: all served (clients.md 3)."""
     assert (await initialize(mesh, "2025-06-18", headers)).status == 200
     assert (await post(mesh.port, legacy("tools/list"), headers)).result["tools"]
     called = await post(mesh.port, legacy("tools/call", {"name": "act"}), headers)

@@ -16,42 +16,53 @@ _STREAM_HEADERS = {
 }
 
 
-class ClientChannel:
-    """Begins a stream with the first frame; without one, the answer is a single JSON object.
+class EventStream:
+    """An event stream to a client, begun with its first bytes.
 
-    Frames for a client that takes no streams are dropped. A client that has left, or does not
-    read for `stall_s` seconds, ends the call.
+    A client that has left, or does not read for `stall_s` seconds, ends whoever writes.
     """
 
-    def __init__(self, http: web.BaseRequest, *, streams: bool, stall_s: float) -> None:
+    def __init__(self, http: web.BaseRequest, *, stall_s: float) -> None:
         self._http = http
-        self._streams = streams
         self._stall_s = stall_s
-        self._response: web.StreamResponse | None = None
+        self.response: web.StreamResponse | None = None
 
-    async def send(self, frame: bytes) -> None:
-        if self._streams:
-            await self._write(frame)
-
-    async def finish(self, answer: Answer) -> web.StreamResponse:
-        """Send the answer in the form that has been begun."""
-        if self._response is None:
-            return json_response(answer)
-        await self._write(answer.to_event())
-        return self._response
-
-    async def _write(self, frame: bytes) -> None:
+    async def write(self, frame: bytes) -> None:
+        """Send bytes. Raises CancelledError when nobody takes them."""
         try:
             async with asyncio.timeout(self._stall_s):
-                if self._response is None:
+                if self.response is None:
                     response = web.StreamResponse(headers=_STREAM_HEADERS)
                     await response.prepare(self._http)
-                    self._response = response
-                await self._response.write(frame)
+                    self.response = response
+                if frame:
+                    await self.response.write(frame)
         except (ConnectionError, TimeoutError):
             if self._http.transport is not None:
                 self._http.transport.abort()
             raise asyncio.CancelledError from None
+
+
+class ClientChannel(EventStream):
+    """Begins a stream with the first frame; without one, the answer is a single JSON object.
+
+    Frames for a client that takes no streams are dropped.
+    """
+
+    def __init__(self, http: web.BaseRequest, *, streams: bool, stall_s: float) -> None:
+        super().__init__(http, stall_s=stall_s)
+        self._streams = streams
+
+    async def send(self, frame: bytes) -> None:
+        if self._streams:
+            await self.write(frame)
+
+    async def finish(self, answer: Answer) -> web.StreamResponse:
+        """Send the answer in the form that has been begun."""
+        if self.response is None:
+            return json_response(answer)
+        await self.write(answer.to_event())
+        return self.response
 
 
 def json_response(answer: Answer) -> web.Response:

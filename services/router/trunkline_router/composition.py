@@ -21,7 +21,7 @@ from trunkline_router.configuration_file import configuration_path, read_configu
 from trunkline_router.core import Core
 from trunkline_router.defaults import Defaults
 from trunkline_router.delegation import Delegation
-from trunkline_router.edge import Endpoint
+from trunkline_router.entrances import endpoint_of, sessions_of
 from trunkline_router.fleet import Fleet
 from trunkline_router.following import for_each_member
 from trunkline_router.gates import Admission
@@ -30,11 +30,9 @@ from trunkline_router.identity.callers import Callers, Others
 from trunkline_router.identity.door import Door
 from trunkline_router.keyed import KeyRing
 from trunkline_router.leaving import Leaving
-from trunkline_router.legacy import Legacy
 from trunkline_router.listening import base_of
 from trunkline_router.live import Live
 from trunkline_router.live_configuration import LiveConfiguration
-from trunkline_router.modern import Modern
 from trunkline_router.open_door import must_know_callers
 from trunkline_router.pipeline import compose
 from trunkline_router.plan import Plan, Surroundings
@@ -46,6 +44,7 @@ from trunkline_router.security import AddressCheck
 from trunkline_router.servers import servers_of
 from trunkline_router.settings import BUILT_IN, DELEGATING, RouterSettings
 from trunkline_router.span import Recorder
+from trunkline_router.sse_edge import SseEndpoint
 from trunkline_router.standing import Standing
 from trunkline_router.status import Status
 from trunkline_router.underway import Underway
@@ -130,10 +129,12 @@ async def _running(plan: Plan, rules: Rules) -> AsyncIterator[LiveCatalog]:
         recorder=recorder,
         defaults=_defaults(plan, catalog),
     )
+    sessions = sessions_of(plan, core)
     paths = Paths(
         address=_address_check(plan.settings),
         door=Door(callers=callers, recorder=recorder),
-        endpoint=_endpoint(plan, core),
+        endpoint=endpoint_of(plan, sessions),
+        streams=SseEndpoint(sessions=sessions, limits=plan.limits),
         contexts=contexts_of(plan, rules, callers),
         status=Status(
             catalog=catalog,
@@ -147,6 +148,7 @@ async def _running(plan: Plan, rules: Rules) -> AsyncIterator[LiveCatalog]:
         _kept(catalog, hub, plan.fleet),
         protection.running(),
         LiveConfiguration(plan, catalog, leaving.standing).followed(),
+        sessions.running(),
         leaving.serving(plan.on, paths),
     ):
         yield catalog
@@ -230,16 +232,6 @@ def _defaults(plan: Plan, catalog: LiveCatalog) -> Defaults | None:
 def _address_check(settings: RouterSettings) -> AddressCheck:
     return AddressCheck.of(
         settings.host, settings.public_url, settings.allowed_origins, settings.internal_url
-    )
-
-
-def _endpoint(plan: Plan, core: Core) -> Endpoint:
-    return Endpoint(
-        core=core,
-        modern=Modern(catalog=core.catalog, clock=plan.clock),
-        legacy=Legacy(catalog=core.catalog),
-        clock=plan.clock,
-        limits=plan.limits,
     )
 
 

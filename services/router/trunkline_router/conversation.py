@@ -1,6 +1,6 @@
 """One request to its answer, in the words of its era; every failure ends here."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Protocol
 
 from trunkline_router.answer import Answer, refused, relayed_error, server_failure, success
@@ -35,30 +35,41 @@ class Dialect(Protocol):
         """Give a server's error the era's code."""
 
 
+async def once(core: Core, dialect: Dialect, asked: Request, span: Span) -> Answer:
+    """Answer a request that stands for itself. Raises Refused and TrunklineError."""
+    caller = await authenticate(asked, core.tokens)
+    request = under(asked, caller)
+    if request.method not in RELAYED:
+        if request.method == LISTEN and dialect.era is Era.MODERN:
+            return success(request.id, await core.listened(request, caller))
+        return success(request.id, dialect.own(request))
+    outcome = await core.relayed(request, caller, span)
+    return finished(dialect, request, outcome, span)
+
+
 async def converse(
-    core: Core, dialect: Dialect, request: Request, headers: Mapping[str, str]
+    core: Core,
+    dialect: Dialect,
+    request: Request,
+    headers: Mapping[str, str],
+    answering: "Answering" = once,
 ) -> Answer:
     """Answer a request, whatever happens."""
     span = request_span(core.recorder, request)
     try:
         with span, Current(span):
             dialect.check(request, headers)
-            return await _answer(core, dialect, request, span)
+            return await answering(core, dialect, request, span)
     except Refused as refusal:
         return refused(request.id, refusal, dialect.era)
     except TrunklineError as error:
         return _failure(dialect, request, error, span)
+    except Exception as bug:  # noqa: BLE001 - the router's one last resort
+        return server_failure(request.id, wire.unexpected(bug, doing="answering a request"))
 
 
-async def _answer(core: Core, dialect: Dialect, asked: Request, span: Span) -> Answer:
-    caller = await authenticate(asked, core.tokens)
-    request = under(asked, caller)
-    core.admission.rules.repositories.check_context(request.context)
-    if request.method not in RELAYED:
-        if request.method == LISTEN and dialect.era is Era.MODERN:
-            return success(request.id, await core.listened(request, caller))
-        return success(request.id, dialect.own(request))
-    outcome = await core.relayed(request, caller, span)
+def finished(dialect: Dialect, request: Request, outcome: Outcome, span: Span) -> Answer:
+    """Give what a server answered the form of its client's era. Raises TrunklineError."""
     if outcome.error is not None:
         return relayed_error(request.id, dialect.reworded(request, outcome.error), dialect.era)
     return success(request.id, dialect.shaped(request, _result(request, outcome, span)))
@@ -76,3 +87,7 @@ def _failure(dialect: Dialect, request: Request, error: TrunklineError, span: Sp
     server = str(span.attributes.get("trunkline.server", ""))
     failed = Outcome(server=server, result=wire.to_result(error))
     return success(request.id, dialect.shaped(request, with_notes(failed, span.trace)))
+
+
+Answering = Callable[[Core, Dialect, Request, Span], Awaitable[Answer]]
+"""The answer to a request under its span; raises Refused and TrunklineError."""

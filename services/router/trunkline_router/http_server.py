@@ -17,6 +17,7 @@ from trunkline_router.edge import Endpoint
 from trunkline_router.identity.door import Door
 from trunkline_router.refusal import Refused, invalid_request, nearest_to
 from trunkline_router.security import AddressCheck
+from trunkline_router.sse_edge import SseEndpoint
 from trunkline_router.status import Status, json_body
 from trunkline_router.traffic import Handler
 
@@ -32,6 +33,7 @@ class Paths:
     address: AddressCheck
     door: Door
     endpoint: Endpoint
+    streams: SseEndpoint
     contexts: ContextsEndpoint
     status: Status
 
@@ -54,18 +56,28 @@ class Paths:
             return await self.contexts.handle(http)
         if path.startswith("/servers/"):
             return await self._one_server(http, path)
+        if path in {"/sse", "/messages"}:
+            return await self._mcp(http, None, path[1:])
         return self._page(http, path)
 
     async def _one_server(self, http: web.BaseRequest, path: str) -> web.StreamResponse:
         server, _, rest = path.removeprefix("/servers/").partition("/")
-        if rest != "mcp":
+        if rest not in {"mcp", "sse", "messages"}:
             return _not_found(f"There is nothing at {path[:200]}; try /servers/{{id}}/mcp.")
         if server not in self.status.fleet:
             nearest = nearest_to(server, self.status.fleet)
             known = ", ".join(self.status.fleet)
             asked = f" Did you mean {nearest!r}?" if nearest else ""
-            return _not_found(f"There is no server {server[:100]!r}.{asked} Servers: {known}.")
-        return await self.endpoint.handle(http, server)
+            message = f"There is no server {server[:100]!r}.{asked} Servers: {known}."
+            return json_body({"error": message, "servers": list(self.status.fleet)}, status=404)
+        return await self._mcp(http, server, rest)
+
+    async def _mcp(self, http: web.BaseRequest, scope: str | None, kind: str) -> web.StreamResponse:
+        if kind == "mcp":
+            return await self.endpoint.handle(http, scope)
+        if kind == "sse":
+            return await self.streams.stream(http, scope)
+        return await self.streams.post(http, scope)
 
     def _page(self, http: web.BaseRequest, path: str) -> web.StreamResponse:
         pages = {

@@ -1,4 +1,4 @@
-"""The `initialize` era, 2024-11-05 to 2025-11-25, served without sessions."""
+"""The `initialize` era, 2024-11-05 to 2025-11-25, in words that need no session."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -35,14 +35,18 @@ class Legacy:
         if request.method == "initialize":
             return self._initialized(request)
         if request.method in {"ping", "logging/setLevel"}:
-            # Without a session there is nothing to remember a level in; none is offered either.
+            # A session remembers the level; without one it is taken, and changes nothing.
             return {}
         raise unknown_method(request.method)
 
     def _initialized(self, request: Request) -> Json:
         directory = self.catalog.directory(request.view)
         asked = request.params.get("protocolVersion")
-        return introduction(directory, request.scope, listens=False) | {
+        told = introduction(directory, request.scope, listens=True)
+        capabilities = told["capabilities"]
+        assert isinstance(capabilities, dict)
+        return told | {
+            "capabilities": capabilities | {"logging": {}},
             "protocolVersion": (
                 asked if asked in HANDSHAKE_PROTOCOL_VERSIONS else LATEST_HANDSHAKE_VERSION
             ),
@@ -54,7 +58,7 @@ class Legacy:
             raise Unsupported(
                 f"{request.method} needs an answer from the user, which this client's connection "
                 "cannot carry.",
-                hint="Use a client that speaks MCP 2026-07-28.",
+                hint="Keep the session that initialize opens, or speak MCP 2026-07-28.",
             )
         return for_legacy(result)
 

@@ -63,8 +63,8 @@ def _meta(request: Request, told: Told) -> Json:
     # A client must not speak in the router's name: our own keys are taken out of what it sent.
     sent = {k: v for k, v in request.meta.items() if not k.startswith(OWN_PREFIX)}
     if request.era is Era.LEGACY:
-        # Nobody could answer a server's question: a sessionless client has no way back.
-        sent |= own_meta()
+        # Without a session nobody could answer a server's question: there is no way back.
+        sent |= own_meta() | (request.client or {})
     sent["traceparent"] = told.traceparent
     sent[meta.DEADLINE_MS] = max(int(told.left_s * 1000), 1)
     if request.context:

@@ -1,0 +1,31 @@
+"""The ways into the mesh for clients of every revision, made from one plan."""
+
+from trunkline_router.core import Core
+from trunkline_router.edge import Endpoint
+from trunkline_router.legacy import Legacy
+from trunkline_router.modern import Modern
+from trunkline_router.plan import Plan
+from trunkline_router.session_edge import SessionEndpoint
+from trunkline_router.sessions.sessions import Sessions
+
+
+def sessions_of(plan: Plan, core: Core) -> Sessions:
+    """Return the sessions of legacy clients, which replicas share."""
+    return Sessions.of(
+        core=core,
+        dialect=Legacy(catalog=core.catalog),
+        signing=plan.signing,
+        store=plan.store,
+        clock=plan.clock,
+    )
+
+
+def endpoint_of(plan: Plan, sessions: Sessions) -> Endpoint:
+    """Return the endpoint of Streamable HTTP, for both eras."""
+    return Endpoint(
+        core=sessions.core,
+        modern=Modern(catalog=sessions.core.catalog, clock=plan.clock),
+        legacy=SessionEndpoint(sessions=sessions, limits=plan.limits),
+        clock=plan.clock,
+        limits=plan.limits,
+    )

@@ -1,0 +1,39 @@
+"""Work that outlives the connection it was asked over; it ends with the router."""
+
+import asyncio
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Background:
+    """Starts work; whoever runs the router opens it."""
+
+    _open: list[tuple[asyncio.TaskGroup, "set[asyncio.Task[None]]"]] = field(default_factory=list)
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Take work for the length of the block, and cancel what is left of it at the end."""
+        work: set[asyncio.Task[None]] = set()
+        async with asyncio.TaskGroup() as tasks:
+            self._open.append((tasks, work))
+            try:
+                yield
+            finally:
+                self._open.pop()
+                for task in tuple(work):
+                    task.cancel()
+
+    def start(self, work: Coroutine[Any, Any, None]) -> None:
+        """Let work be done."""
+        self.started(work).set_name("session")
+
+    def started(self, work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
+        """Let work be done that may have to be cancelled."""
+        tasks, under_way = self._open[-1]
+        task = tasks.create_task(work)
+        under_way.add(task)
+        task.add_done_callback(under_way.discard)
+        return task

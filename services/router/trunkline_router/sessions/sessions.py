@@ -1,0 +1,171 @@
+"""The sessions of legacy clients put together: who is in one, and what is said in it."""
+
+import secrets
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from mcp_types.jsonrpc import INTERNAL_ERROR
+from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, LATEST_HANDSHAKE_VERSION
+
+from trunkline_router.answer import Answer
+from trunkline_router.conversation import Dialect, converse, once
+from trunkline_router.core import Core
+from trunkline_router.model import Caller, Json, Request
+from trunkline_router.refusal import Refused
+from trunkline_router.sessions.answering import Answering, InSession
+from trunkline_router.sessions.background import Background
+from trunkline_router.sessions.calls import Calls
+from trunkline_router.sessions.client_capabilities import capabilities_of, client_of
+from trunkline_router.sessions.feed import Feed, Tell
+from trunkline_router.sessions.feeds import Feeds
+from trunkline_router.sessions.kept_streams import KeptStreams
+from trunkline_router.sessions.questions import Questions
+from trunkline_router.sessions.replica import Replica
+from trunkline_router.sessions.resuming import Resuming
+from trunkline_router.sessions.rounds import Rounds
+from trunkline_router.sessions.session import Remembered, Session, owner_of
+from trunkline_router.sessions.session_ids import PURPOSE, SessionIds, unknown_session
+from trunkline_router.sessions.session_memory import SessionMemory
+from trunkline_shared.clock import Clock
+from trunkline_shared.errors import UpstreamUnavailable
+from trunkline_shared.signing import SigningKeys
+from trunkline_shared.store.store import Store
+
+_NONCE_BYTES = 9
+
+
+def unheard(gone: UpstreamUnavailable) -> Refused:
+    """Return the refusal of a message that cannot be passed on to the replica it is for."""
+    return Refused(INTERNAL_ERROR, gone.message, status=503)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sessions:
+    """Opens, finds and ends sessions, and answers within them."""
+
+    core: Core
+    dialect: Dialect
+    ids: SessionIds
+    memory: SessionMemory
+    replica: Replica
+    background: Background
+    questions: Questions
+    calls: Calls
+    streams: KeptStreams
+    resuming: Resuming
+    feeds: Feeds
+    answering: Answering
+    clock: Clock
+
+    @classmethod
+    def of(
+        cls, *, core: Core, dialect: Dialect, signing: SigningKeys, store: Store, clock: Clock
+    ) -> "Sessions":
+        """Put the parts together; replicas that share a secret and a store share sessions."""
+        replica, background = Replica(bus=store.bus, clock=clock), Background()
+        questions = Questions(replica=replica, kept=store.kept, background=background)
+        streams = KeptStreams(replica=replica.id, clock=clock)
+        memory = SessionMemory(kept=store.kept, clock=clock)
+        feeds = Feeds(replica=replica)
+        rounds = Rounds(questions=questions, clock=clock)
+        return cls(
+            core=core,
+            dialect=dialect,
+            ids=SessionIds(keys=signing.derived(PURPOSE), clock=clock),
+            memory=memory,
+            replica=replica,
+            background=background,
+            questions=questions,
+            calls=Calls(background=background, replica=replica),
+            streams=streams,
+            resuming=Resuming(streams=streams, replica=replica, background=background),
+            feeds=feeds,
+            answering=Answering(memory=memory, rounds=rounds, feeds=feeds),
+            clock=clock,
+        )
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Hear other replicas, and let calls outlive connections, for the length of the block."""
+        async with self.background.running():
+            self.background.start(self.replica.listen())
+            yield
+
+    async def opened(
+        self, bearer: str | None, params: Mapping[str, object], scope: str | None
+    ) -> str:
+        """Return the id of the session that an `initialize` opens. Raises Refused."""
+        asked = params.get("protocolVersion")
+        caller = await self.core.tokens.verify(bearer)
+        session = Session(
+            nonce=secrets.token_urlsafe(_NONCE_BYTES),
+            owner=owner_of(caller),
+            issued=int(self.clock.now()),
+            version=str(asked)
+            if asked in HANDSHAKE_PROTOCOL_VERSIONS
+            else LATEST_HANDSHAKE_VERSION,
+            capabilities=capabilities_of(params),
+            client=client_of(params),
+            scope=scope,
+        )
+        return self.ids.minted(session)
+
+    def opened_on_stream(self, caller: Caller, scope: str | None) -> tuple[Session, str]:
+        """Return the session of an event stream that begins in this process, and its id."""
+        session = Session(
+            nonce=secrets.token_urlsafe(_NONCE_BYTES),
+            owner=owner_of(caller),
+            issued=int(self.clock.now()),
+            scope=scope,
+            replica=self.replica.id,
+        )
+        return session, self.ids.minted(session)
+
+    async def entered(self, text: str, bearer: str | None, scope: str | None) -> InSession:
+        """Return the session that an id stands for, for the caller that opened it.
+
+        Raises Refused: HTTP 404 for an id that is forged, over, ended, or another caller's.
+        """
+        session = self.ids.read(text, scope)
+        caller = await self.core.tokens.verify(bearer)
+        if owner_of(caller) != session.owner:
+            raise unknown_session()
+        return self.answering.of(session, caller, await self.memory.of(session))
+
+    def found(self, session: Session, caller: Caller) -> InSession:
+        """Return a session that has just been opened."""
+        return self.answering.of(session, caller, Remembered())
+
+    async def ended(self, session: Session) -> None:
+        """End a session: its calls, its stream, and its id."""
+        await self.memory.end(session)
+        await self.calls.leave(session.nonce)
+        await self.feeds.end(session.nonce)
+
+    async def told(self, session: Session, method: str, params: Json, body: Json) -> None:
+        """Take what is no request: a notification, or a response when `method` is empty.
+
+        Raises UpstreamUnavailable when another replica waits for it, and cannot be told.
+        """
+        if method == "notifications/cancelled":
+            await self.calls.cancel(session.nonce, params.get("requestId"))
+        elif not method:
+            await self.questions.answered(session.nonce, body)
+
+    def feed(self, found: InSession, asked: Request, tell: Tell) -> Feed:
+        """Return what an open stream of a session is told."""
+        return Feed(
+            session=found.session,
+            core=self.core,
+            memory=self.memory,
+            asked=asked,
+            caller=found.caller,
+            tell=tell,
+        )
+
+    async def answer(
+        self, found: InSession | None, request: Request, headers: Mapping[str, str]
+    ) -> Answer:
+        """Answer a request, of a session or of none, whatever happens."""
+        return await converse(self.core, self.dialect, request, headers, found or once)
