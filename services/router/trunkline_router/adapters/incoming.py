@@ -1,6 +1,6 @@
 """What a server sends back, read without trust: one JSON-RPC answer, or a stream of events."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import orjson
 
@@ -23,6 +23,18 @@ def parse(raw: bytes) -> Json:
     if not isinstance(message, dict):
         raise NotMcp
     return message
+
+
+def parse_all(raw: bytes) -> Sequence[Json]:
+    """Read one JSON object, or a batch of them as 2025-03-26 has it. Raises NotMcp."""
+    try:
+        message = orjson.loads(raw)
+    except orjson.JSONDecodeError:
+        raise NotMcp from None
+    messages = message if isinstance(message, list) else [message]
+    if not all(isinstance(each, dict) for each in messages):
+        raise NotMcp
+    return messages
 
 
 def read_reply(message: Json, number: int, status: int, size: int = 0) -> Reply:

@@ -23,10 +23,10 @@ from trunkline_router.adapters.links.discovery import speaks_modern
 from trunkline_router.adapters.links.http_endpoint import HttpEndpoint
 from trunkline_router.adapters.links.legacy_link import LegacyLink
 from trunkline_router.adapters.links.older_leg import OlderLeg
-from trunkline_router.link import Link, Post, Reply
+from trunkline_router.link import Link, NeverSent, Post, Reply
 from trunkline_router.model import JsonRpcError
 from trunkline_shared.clock import Clock
-from trunkline_shared.errors import UpstreamTimeout, UpstreamUnavailable
+from trunkline_shared.errors import TrunklineError, UpstreamTimeout, UpstreamUnavailable
 
 log = logging.getLogger(__name__)
 
@@ -106,7 +106,11 @@ class NegotiatedHttp:
         if self.modern is None or self.clock.monotonic() - self._looked < _AGAIN_S:
             return False
         self._looked = self.clock.monotonic()
-        return await speaks_modern(self.endpoint) is not (stale is self.modern)
+        try:
+            return await speaks_modern(self.endpoint) is not (stale is self.modern)
+        except (NeverSent, TrunklineError):
+            # What it has answered stands, whatever has become of it since.
+            return False
 
     async def _found(self, stale: Link | None = None) -> Link:
         async with self._looking:

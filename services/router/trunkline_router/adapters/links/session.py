@@ -22,7 +22,7 @@ from trunkline_router.adapters.links.translation import legacy_params, meta_of, 
 from trunkline_router.link import NeverSent, Post, Reply
 from trunkline_router.model import Json
 from trunkline_shared import meta, wire
-from trunkline_shared.errors import TrunklineError, UpstreamUnavailable
+from trunkline_shared.errors import NetworkError, TrunklineError, UpstreamUnavailable
 
 log = logging.getLogger(__name__)
 
@@ -126,14 +126,14 @@ class Session:
 
     async def close(self) -> None:
         """End it, at the server too."""
-        self.break_off(SessionLost())
+        self.break_off(NetworkError(f"The session at server {self.peer.server!r} was ended."))
         with suppress(Exception):
             async with asyncio.timeout(_NOTICE_S):
                 await self.connection.close()
 
     def _start(self, pending: Pending, params: Json, headers: Mapping[str, str]) -> None:
         if self.lost is not None:
-            raise self.lost
+            raise SessionLost
         message: Json = {
             "jsonrpc": "2.0",
             "id": pending.number,

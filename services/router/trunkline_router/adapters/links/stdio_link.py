@@ -31,6 +31,15 @@ class ModernStdio:
         return self.sessions.connector.url
 
     async def perform(self, post: Post) -> Reply:
+        try:
+            return await self._asked(post)
+        except SessionLost:
+            return await self._asked(post)
+
+    async def close(self) -> None:
+        await self.sessions.close()
+
+    async def _asked(self, post: Post) -> Reply:
         session = await self.sessions.of("", {})
         pending = session.begin(post)
         try:
@@ -38,15 +47,10 @@ class ModernStdio:
         except asyncio.CancelledError:
             session.give_up(pending, "Nobody waits for it any more.")
             raise
-        except SessionLost:
-            raise UpstreamUnavailable(f"Server {post.server!r} was let go.") from None
         finally:
             session.done(pending)
         assert reply is not None, "a server of this revision asks in its results only"
         return reply
-
-    async def close(self) -> None:
-        await self.sessions.close()
 
 
 @dataclass(slots=True, kw_only=True)

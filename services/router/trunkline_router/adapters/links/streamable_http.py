@@ -14,7 +14,7 @@ from mcp.shared.inbound import MCP_PROTOCOL_VERSION_HEADER
 from mcp_types.jsonrpc import INVALID_PARAMS, METHOD_NOT_FOUND
 from yarl import URL
 
-from trunkline_router.adapters.incoming import NotMcp, parse
+from trunkline_router.adapters.incoming import NotMcp, parse_all
 from trunkline_router.adapters.links.background import Background
 from trunkline_router.adapters.links.connection import Deliver, HandshakeRefused, SessionLost
 from trunkline_router.adapters.links.http_endpoint import HttpEndpoint
@@ -33,7 +33,9 @@ _BOTH = "application/json, text/event-stream"
 _STREAM = "text/event-stream"
 _AGAIN_S = 1.0
 _AGAIN_CAP_S = 30.0
-_RESUMES = 100
+_LIVED_S = 5.0
+"""A stream that ends sooner is asked for less and less often."""
+_RESUMES = 10_000
 _HEARING_S = 0.5
 
 
@@ -54,7 +56,7 @@ class HttpConnection:
     lost: Callable[[Exception], None]
     clock: Clock
     background: Background
-    hears: bool = False
+    hears: bool = True
     _heard: bool = False
     _id: str | None = None
     _version: str | None = None
@@ -138,8 +140,12 @@ class HttpConnection:
             return await self._read_stream(response, pending, place)
         if not kind.startswith("application/json"):
             raise NotMcp
-        self.deliver(parse(await self.endpoint.body(response)), pending)
+        self._deliver(await self.endpoint.body(response), pending)
         return place
+
+    def _deliver(self, raw: bytes, pending: Pending | None) -> None:
+        for message in parse_all(raw):
+            self.deliver(message, pending)
 
     async def _read_stream(
         self, response: aiohttp.ClientResponse, pending: Pending | None, place: _Place
@@ -149,7 +155,7 @@ class HttpConnection:
             async for event in events(response, self.endpoint.answer_bytes):
                 place = _Place(event.id or place.id, event.retry_s or place.retry_s)
                 if event.data and event.kind == "message":
-                    self.deliver(parse(event.data), pending)
+                    self._deliver(event.data, pending)
                 if pending is not None and pending.ended:
                     break
         except aiohttp.ClientError:
@@ -166,28 +172,30 @@ class HttpConnection:
         try:
             async with self.endpoint.request("GET", headers) as response:
                 await self.endpoint.check(response)
-                return await self._read(response, pending, place)
+                place = await self._read(response, pending, place)
         except NeverSent:
-            return replace(place, retry_s=max(place.retry_s or 0.0, _AGAIN_S))
+            log.info("%s is not there to resume an answer", self.endpoint.server)
         except HandshakeRefused:
             raise NetworkError(
                 f"The answer of server {self.endpoint.server!r} broke off and cannot be resumed."
             ) from None
+        return replace(place, retry_s=place.retry_s or _AGAIN_S)
 
     async def _listen(self) -> None:
         """Hear what belongs to no request, for as long as the session lives."""
         place: _Place | None = _Place()
         pause = _AGAIN_S
         while place is not None:
+            began = self.clock.monotonic()
             try:
                 place = await self._heard_from(place)
-                pause = _AGAIN_S
             except (NeverSent, NotMcp, TrunklineError) as error:
-                log.info("the stream of %s broke off: %s", self.endpoint.server, type(error))
-                pause = min(pause * 2, _AGAIN_CAP_S)
-            self.hears = False
+                name = type(error).__name__
+                log.info("the stream of %s broke off: %s", self.endpoint.server, name)
+            lived = self.clock.monotonic() - began >= _LIVED_S
+            pause = _AGAIN_S if lived else min(pause * 2, _AGAIN_CAP_S)
             if place is not None:
-                await self.clock.sleep(place.retry_s or pause)
+                await self.clock.sleep(max(place.retry_s or 0.0, pause))
 
     async def _heard_from(self, place: _Place) -> _Place | None:
         """Hear one stream to its end; None when there is no such stream."""
@@ -195,17 +203,18 @@ class HttpConnection:
         async with self.endpoint.request("GET", headers) as response:
             if not await self._offers_stream(response):
                 return None
-            self.hears = self._heard = True
+            self._heard = True
             self._opened.set()
             return await self._read(response, None, place)
 
     async def _offers_stream(self, response: aiohttp.ClientResponse) -> bool:
         """Say whether to go on: 405 means that there is no such stream, and nothing is wrong."""
         if response.status == HTTPStatus.NOT_FOUND and self._heard:
-            self.lost(SessionLost())
+            self.lost(NetworkError(f"The session at server {self.endpoint.server!r} is over."))
         if response.status < HTTPStatus.MULTIPLE_CHOICES:
             return response.headers.get("Content-Type", "").startswith(_STREAM)
         self._opened.set()
+        self.hears = False
         if response.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
             raise NetworkError(f"Server {self.endpoint.server!r} has no stream at the moment.")
         return False
