@@ -278,6 +278,15 @@ REQUIREMENTS: dict[str, Requirement] = {
         OPERATORS, "only a server that is marked for it is delegated to, and only by the router"
     ),
     # Gateway
+    "gateway.ending": Requirement(
+        OPERATORS, "readiness goes first, calls in flight are answered, and nothing is left"
+    ),
+    "gateway.ending-streams": Requirement(
+        MCP, "a listen stream is ended with its result, and its client knows to come again"
+    ),
+    "gateway.ending-deadline": Requirement(
+        OPERATORS, "what the end cannot wait for is told so, in words that say how to go on"
+    ),
     "gateway.reload": Requirement(
         OPERATORS, "a changed file is in force with the next request, and no request is dropped"
     ),
@@ -329,6 +338,9 @@ REQUIREMENTS: dict[str, Requirement] = {
     ),
     "gateway.scopes": Requirement(OPERATORS, "each path asks for its scope, and names it"),
     "gateway.oauth": Requirement(MCP, "a token is taken if it is the issuer's and for this router"),
+    "gateway.oauth-keys": Requirement(
+        OPERATORS, "an issuer's keys are followed as they change, and outlive its outages"
+    ),
     "gateway.oauth-metadata": Requirement(MCP, "RFC 9728 metadata where an issuer is trusted"),
     "gateway.upstream-eras": Requirement(
         MCP, "a server of any revision is asked in its own, also when it comes back with another"
