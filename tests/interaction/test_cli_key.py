@@ -12,6 +12,7 @@ import yaml
 from tests.interaction.keys import ask
 from tests.interaction.mesh import routing
 from tests.interaction.trunkline_process import Ended, ended, environment
+from tests.interaction.upstreams import Scripted, running
 from trunkline_cli.__main__ import main
 from trunkline_router.configuration_file import read_configuration
 
@@ -47,7 +48,10 @@ async def test_a_key_is_printed_once_works_and_ends_when_it_is_revoked(tmp_path:
     )
     assert (entry.bind, entry.tools) == ({"owner": "acme"}, "search")
     assert (entry.allow, entry.deny) == (("mcp__github_ci__*",), ("*rerun*",))
-    async with routing({}, configured=yaml.safe_load(text)) as mesh:
+    async with (
+        running(Scripted()) as url,
+        routing({"one": url}, configured=yaml.safe_load(text)) as mesh,
+    ):
         assert (await ask(mesh, shown)).status == 200
         assert (await ask(mesh, shown + "x")).status == 401
     gone = await key(tmp_path, "revoke", "ci-bot")

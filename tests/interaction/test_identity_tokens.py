@@ -1,7 +1,8 @@
 """Access tokens of an authorization server: which are taken, and why the others are not."""
 
 import hmac
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
 from typing import Any
 
 import jwt
@@ -48,6 +49,16 @@ async def mesh(server: Scripted, issuer: AuthorizationServer) -> AsyncIterator[M
         yield made
 
 
+@asynccontextmanager
+async def trusting(configured: Mapping[str, object]) -> AsyncIterator[Mesh]:
+    """Run a router with one server and a configuration."""
+    async with (
+        running(Scripted()) as url,
+        routing({"one": url}, configured=configured, public_url=BASE) as made,
+    ):
+        yield made
+
+
 @pytest.mark.requirement("gateway.oauth")
 @pytest.mark.parametrize("audience", [AUDIENCE, AUDIENCE + "/", ["other", AUDIENCE]])
 async def test_a_token_for_this_router_lets_its_bearer_in(
@@ -72,7 +83,7 @@ async def test_every_asymmetric_algorithm_is_taken(
     by = pair(algorithm, f"of-{algorithm}")
     issuer.keys = [by, pair("RS256"), pair("RS256", "second")]
     configured = {"oauth": {"issuer": issuer.issuer}}
-    async with routing({}, configured=configured, public_url=BASE) as mesh:
+    async with trusting(configured) as mesh:
         assert (await ask(mesh, issuer.token(AUDIENCE))).status == 200
         assert (await ask(mesh, signed(_claims(issuer), by, kid=None))).status == 200
 
@@ -265,7 +276,7 @@ async def test_an_issuer_may_have_its_own_words_for_tools(issuer: AuthorizationS
     """`required_scopes` stand for `tools`: all of them are needed, and asked for at once."""
     oauth = {"issuer": issuer.issuer, "required_scopes": ["mesh.use", "mesh.call"]}
     configured = {"oauth": oauth}
-    async with routing({}, configured=configured, public_url=BASE) as mesh:
+    async with trusting(configured) as mesh:
         good = await ask(mesh, issuer.token(AUDIENCE, scope="mesh.call mesh.use"))
         short = await ask(mesh, issuer.token(AUDIENCE, scope="tools mesh.use"))
         stranger = await ask(mesh, None)
@@ -278,7 +289,7 @@ async def test_an_issuer_may_have_its_own_words_for_tools(issuer: AuthorizationS
 async def test_a_configured_audience_is_the_only_one(issuer: AuthorizationServer) -> None:
     """An issuer that names its audiences itself is believed, and no URL besides."""
     configured = {"oauth": {"issuer": issuer.issuer, "audience": "api://mesh"}}
-    async with routing({}, configured=configured, public_url=BASE) as mesh:
+    async with trusting(configured) as mesh:
         assert (await ask(mesh, issuer.token("api://mesh"))).status == 200
         for other in (AUDIENCE, f"{BASE}/servers/one/mcp"):
             assert (await ask(mesh, issuer.token(other))).status == 401
