@@ -20,6 +20,7 @@ TOOL_ERROR = 5
 ERAS: Mapping[str, Sequence[str]] = {
     "modern": ("--transport", "http", "--protocol-era", "modern"),
     "legacy": ("--transport", "http", "--protocol-era", "legacy"),
+    "sse": ("--transport", "sse"),
 }
 LIST = ("--method", "tools/list")
 ECHO = ("--method", "tools/call", "--tool-name", "echo", "--tool-arg", "text=hello")
@@ -48,9 +49,9 @@ async def ask(url: str, options: Sequence[str], home: Path) -> tuple[int, Any]:
 async def test_it_lists_calls_and_reads_before_and_after_a_restart(
     era: str, tmp_path: Path
 ) -> None:
-    """The list, a result, a tool's error as its exit code, a resource; in both eras."""
+    """The list, a result, a tool's error as its exit code, a resource; on every wire."""
     async with serving(sample_server()) as server, restartable({"sample": server}) as router:
-        url, how = f"{router.url}/mcp", ERAS[era]
+        url, how = f"{router.url}/{'sse' if era == 'sse' else 'mcp'}", ERAS[era]
         questions = [ask(url, (*how, *what), tmp_path) for what in (LIST, ECHO, FAIL, READ)]
         listed, echoed, failed, read = await asyncio.gather(*questions)
         await router.restart()

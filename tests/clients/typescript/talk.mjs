@@ -19,7 +19,11 @@ const connect = async (url, how) => {
   const options = modern ? { versionNegotiation: { mode: modern } } : {};
   const client = new sdk.Client({ name: "typescript-test", version: "1.0.0" }, options);
   await client.connect(transport);
-  const version = () => client.getNegotiatedProtocolVersion?.() ?? transport.protocolVersion;
+  // The first generation tells its version over Streamable HTTP only.
+  const version = () =>
+    client.getNegotiatedProtocolVersion?.() ??
+    transport.protocolVersion ??
+    transport._protocolVersion;
   return { client, version };
 };
 
