@@ -384,6 +384,9 @@ REQUIREMENTS: dict[str, Requirement] = {
     "gateway.habits": Requirement(
         CLIENTS, "what clients do that no specification asks for is served as it comes"
     ),
+    "gateway.search": Requirement(
+        CLIENTS, "large catalogues are searched: two tools stand for all, under the same rights"
+    ),
     "gateway.sick-servers": Requirement(
         USERS, "nobody waits for a sick server but who calls it; a bench states what it costs"
     ),

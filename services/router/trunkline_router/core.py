@@ -8,10 +8,12 @@ from trunkline_router.gates import Admission
 from trunkline_router.model import Call, Caller, Json, Outcome, Request
 from trunkline_router.pipeline import Next
 from trunkline_router.ports import Catalog, TokenVerifier, Updates
+from trunkline_router.search_definitions import SEARCH
 from trunkline_router.span import Recorder, Span
 from trunkline_router.standing import Standing, completed
 from trunkline_router.subscriptions import Subscriptions
-from trunkline_router.tracing import note_defaults, note_outcome
+from trunkline_router.tool_search import ToolSearch
+from trunkline_router.tracing import note_defaults, note_outcome, note_target
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +28,7 @@ class Core:
     defaults: Defaults | None
     subscriptions: Subscriptions
     standing: Standing
+    search: ToolSearch
 
     @classmethod
     def of(
@@ -43,6 +46,7 @@ class Core:
         return cls(
             tokens=standing.tokens,
             standing=standing,
+            search=ToolSearch(catalog=catalog),
             catalog=catalog,
             admission=admission,
             recorder=recorder,
@@ -60,7 +64,15 @@ class Core:
         return completed(request)
 
     async def relayed(self, request: Request, caller: Caller, span: Span) -> Outcome:
-        """Send a request to its server. Raises Refused and TrunklineError."""
+        """Send a request to its server. Raises Refused and TrunklineError.
+
+        Where tools are found by searching, a search is answered here, and a use becomes the call.
+        """
+        if request.view.searches and request.method == "tools/call":
+            if request.target == SEARCH:
+                return await self.search.found(request)
+            request = self.search.opened(request)
+            note_target(span, request)
         call = await self.admission.admit(request, caller)
         span.attributes["trunkline.server"] = call.server
         if caller.depth:

@@ -69,7 +69,8 @@ class Directory:
 
     `missing` are the servers whose entries are not known or may be out of date. `withheld` says
     of each tool that `context` does not offer why, `held` of each that waits for approval.
-    `left_out` are tools for which no name was free. `expires` is monotonic seconds.
+    `left_out` are tools for which no name was free. `searches` says that tools are found by
+    searching. `expires` is monotonic seconds.
     """
 
     listings: tuple[Listing, ...] = ()
@@ -83,6 +84,7 @@ class Directory:
     items: Mapping[str, Sequence[Json]] = field(default_factory=dict)
     held: Mapping[str, Held] = field(default_factory=dict)
     left_out: tuple[Identity, ...] = ()
+    searches: bool = False
     expires: float = 0.0
     public: bool = False
     _prints: dict[str, bytes] = field(init=False, repr=False, compare=False, default_factory=dict)

@@ -4,16 +4,18 @@ from trunkline_router.core import Core
 from trunkline_router.edge import Endpoint
 from trunkline_router.legacy import Legacy
 from trunkline_router.modern import Modern
+from trunkline_router.paging import Pages
 from trunkline_router.plan import Plan
 from trunkline_router.session_edge import SessionEndpoint
 from trunkline_router.sessions.sessions import Sessions
+from trunkline_shared.cursor import Cursors
 
 
 def sessions_of(plan: Plan, core: Core) -> Sessions:
     """Return the sessions of legacy clients, which replicas share."""
     return Sessions.of(
         core=core,
-        dialect=Legacy(catalog=core.catalog),
+        dialect=Legacy(catalog=core.catalog, pages=_pages(plan)),
         signing=plan.signing,
         store=plan.store,
         clock=plan.clock,
@@ -24,8 +26,17 @@ def endpoint_of(plan: Plan, sessions: Sessions) -> Endpoint:
     """Return the endpoint of Streamable HTTP, for both eras."""
     return Endpoint(
         core=sessions.core,
-        modern=Modern(catalog=sessions.core.catalog, clock=plan.clock),
+        modern=Modern(
+            catalog=sessions.core.catalog, clock=plan.clock, pages=_pages(plan)
+        ),
         legacy=SessionEndpoint(sessions=sessions, limits=plan.limits),
         clock=plan.clock,
         limits=plan.limits,
+    )
+
+
+def _pages(plan: Plan) -> Pages:
+    return Pages(
+        cursors=Cursors(plan.signing.derived("lists")),
+        length=lambda: plan.live.now.router.page,
     )

@@ -74,12 +74,16 @@ class Admission:
 
 
 def _is_withheld(request: Request, directory: Directory) -> bool:
-    return request.method == "tools/call" and request.target in directory.withheld
+    return request.method == "tools/call" and (
+        request.target in directory.withheld or request.target in directory.held
+    )
 
 
 def _unknown(kind: str, request: Request, directory: Directory) -> refusal.Refused:
     if _is_withheld(request, directory):
         name = _named(request)
+        if name in directory.held:
+            return refusal.held_back(kind, name, directory.held[name].reason)
         return refusal.not_offered(kind, name, directory.withheld[name])
     known = {"tool": directory.tools, "prompt": directory.prompts, "resource": directory.resources}
     return refusal.unknown(kind, _named(request), known[kind], directory.missing)

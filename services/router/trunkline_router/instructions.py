@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from trunkline_router.directory import Directory, Listing
+from trunkline_router.search_definitions import SEARCH, USE
 
 _SUMMARY = 240
 
@@ -19,6 +20,8 @@ def instructions_of(directory: Directory, scope: str | None) -> str:
             if one.server not in directory.missing and not _is_emptied(one, directory)
         ]
     lines.append(_bound(directory))
+    if directory.searches:
+        lines.append(f"Find tools with {SEARCH}, then call one with {USE}.")
     if directory.missing:
         lines.append(_missing(directory.missing))
     return "\n".join(line for line in lines if line)

@@ -8,7 +8,7 @@ from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, LATEST_HANDSHAKE_VERS
 
 from trunkline_router.lists import KEY_OF, introduction, list_result, server_info
 from trunkline_router.model import Era, Json, JsonRpcError, Request
-from trunkline_router.modern import refuse_cursor
+from trunkline_router.paging import ONE_PAGE, Pages
 from trunkline_router.ports import Catalog
 from trunkline_router.refusal import unknown_method
 from trunkline_router.result import for_legacy
@@ -22,6 +22,7 @@ class Legacy:
     """The dialect before 2026-07-28. Headers are taken as they come: real clients vary."""
 
     catalog: Catalog
+    pages: Pages = ONE_PAGE
     era: Era = Era.LEGACY
 
     def check(self, request: Request, headers: Mapping[str, str]) -> None:
@@ -29,9 +30,7 @@ class Legacy:
 
     def own(self, request: Request) -> Json:
         if request.method in KEY_OF:
-            refuse_cursor(request)
-            directory = self.catalog.directory(request.view)
-            return list_result(directory, request.method)
+            return list_result(request, self.catalog.directory(request.view), self.pages)
         if request.method == "initialize":
             return self._initialized(request)
         if request.method in {"ping", "logging/setLevel"}:

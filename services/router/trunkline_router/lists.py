@@ -5,17 +5,18 @@ from collections.abc import Mapping
 from trunkline_router.directory import Directory
 from trunkline_router.instructions import instructions_of
 from trunkline_router.listing import LISTS
-from trunkline_router.model import Json
+from trunkline_router.model import Json, Request
+from trunkline_router.paging import Pages
 
 KEY_OF: Mapping[str, str] = {method: key for key, (method, _) in LISTS.items()}
 PARTIAL_TTL_MS = 5000
 OWN_INFO: Json = {"name": "trunkline", "title": "Trunkline", "version": "0.1.0"}
 
 
-def list_result(directory: Directory, method: str) -> Json:
-    """Return the one page of a list."""
-    key = KEY_OF[method]
-    return {key: directory.items.get(key, ())}
+def list_result(request: Request, directory: Directory, pages: Pages) -> Json:
+    """Return the page of a list that a request asks for. Raises Refused."""
+    key = KEY_OF[request.method]
+    return pages.page(request, key, directory.items.get(key, ()))
 
 
 def cache_hints(directory: Directory, now: float, *, for_bearer: bool) -> Json:

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from mcp.shared.inbound import InboundLadderRejection, classify_inbound_request
-from mcp_types.jsonrpc import INVALID_PARAMS
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from trunkline_router.lists import (
@@ -15,6 +14,7 @@ from trunkline_router.lists import (
     server_info,
 )
 from trunkline_router.model import Era, Json, JsonRpcError, Request
+from trunkline_router.paging import ONE_PAGE, Pages
 from trunkline_router.ports import Catalog
 from trunkline_router.refusal import Refused, unknown_method
 from trunkline_router.result import for_modern
@@ -27,6 +27,7 @@ class Modern:
 
     catalog: Catalog
     clock: Clock
+    pages: Pages = ONE_PAGE
     era: Era = Era.MODERN
 
     def check(self, request: Request, headers: Mapping[str, str]) -> None:
@@ -39,8 +40,7 @@ class Modern:
     def own(self, request: Request) -> Json:
         directory = self.catalog.directory(request.view)
         if request.method in KEY_OF:
-            refuse_cursor(request)
-            result = list_result(directory, request.method)
+            result = list_result(request, directory, self.pages)
         elif request.method == "server/discover":
             result = introduction(directory, request.scope, listens=True)
             result["supportedVersions"] = list(MODERN_PROTOCOL_VERSIONS)
@@ -56,9 +56,3 @@ class Modern:
 
     def reworded(self, request: Request, error: JsonRpcError) -> JsonRpcError:  # noqa: ARG002 - the era's own codes come as they are
         return error
-
-
-def refuse_cursor(request: Request) -> None:
-    """Raise Refused for a cursor: lists have one page, so that none can be ours."""
-    if request.params.get("cursor") is not None:
-        raise Refused(INVALID_PARAMS, "Invalid cursor: this list has one page.")

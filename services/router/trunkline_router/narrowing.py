@@ -8,6 +8,7 @@ from trunkline_router.context import Context, Value, key_of
 from trunkline_router.directory import Directory, Owned
 from trunkline_router.model import Json, ToolSpec
 from trunkline_router.rights import EVERYTHING, Rights
+from trunkline_router.search_definitions import DEFINITIONS
 from trunkline_router.tool_schema import properties_of, typed, without
 from trunkline_router.view import View
 
@@ -20,7 +21,10 @@ def narrow(directory: Directory, view: View) -> Directory:
 
     What the rights do not permit is not there at all: nothing tells it from what does not exist.
     """
-    return _under(_permitted(directory, view.rights), view.context)
+    seen = _under(_permitted(directory, view.rights), view.context)
+    if not view.searches:
+        return seen
+    return replace(seen, searches=True, items={**seen.items, "tools": DEFINITIONS})
 
 
 def _permitted(directory: Directory, rights: Rights) -> Directory:
@@ -46,6 +50,11 @@ def _permitted(directory: Directory, rights: Rights) -> Directory:
         listings=tuple(one for one in directory.listings if one.server in left),
         missing=gone,
         tools=tools,
+        held={
+            name: held
+            for name, held in directory.held.items()
+            if rights.permit(held.spec.server, held.spec.name, held.spec.policy.toolset)
+        },
         prompts=prompts,
         resources={uri: own for uri, own in directory.resources.items() if own in left},
         templates=tuple(each for each in directory.templates if each.server in left),

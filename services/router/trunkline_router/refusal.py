@@ -56,6 +56,11 @@ def not_offered(kind: str, name: str, reason: str) -> Refused:
     )
 
 
+def held_back(kind: str, name: str, reason: str) -> Refused:
+    """Say that an operator has to approve something first."""
+    return Refused(INVALID_PARAMS, f"{kind.capitalize()} {name[:_COMPARED]!r}: {reason}.")
+
+
 def nearest_to(name: str, known: Iterable[str]) -> str | None:
     """Return the known name most like `name`, if any is like it."""
     matches = difflib.get_close_matches(name[:_COMPARED], list(known), n=1)

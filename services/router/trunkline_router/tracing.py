@@ -78,6 +78,11 @@ class Current:
         ambient.detach(self._token)
 
 
+def note_target(span: Span, request: Request) -> None:
+    """Name a request's span after what is called, where another name was asked for."""
+    span.name = _describe(span.attributes, request.method, request.target)
+
+
 def note_outcome(span: Span, outcome: Outcome) -> None:
     """Write down on a request's span where the answer came from, and how it went."""
     span.attributes["trunkline.source"] = outcome.provenance.value
