@@ -29,13 +29,17 @@ _SUBSCRIPTION_ID = "io.modelcontextprotocol/subscriptionId"
 
 
 class Peer:
-    """What one session knows; `capabilities` are those that the server was told of the client."""
+    """What one session knows; `capabilities` are those that the server was told of the client.
+
+    `unheard` are the lists whose change was told while nobody listened yet.
+    """
 
     def __init__(self, server: str, capabilities: Json) -> None:
         self.server = server
         self.capabilities = capabilities
         self.pending: dict[int, Pending] = {}
         self.listeners: list[Heard] = []
+        self.unheard: set[str] = set()
         self._numbers = 0
 
     def number(self) -> int:
@@ -110,6 +114,8 @@ class Peer:
         elif (subscribed := self._subscribed(params)) is not None:
             subscribed.tell(_event(method, params))
         else:
+            if not self.listeners and method.endswith("/list_changed"):
+                self.unheard.add(method)
             for heard in tuple(self.listeners):
                 heard(method, params)
 

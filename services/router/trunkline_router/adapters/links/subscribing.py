@@ -69,6 +69,9 @@ class Subscriptions:
                 told.put_nowait(_frame(post, method, params))
 
         session.peer.listeners.append(heard)
+        for method in session.peer.unheard & methods:
+            heard(method, {})
+        session.peer.unheard.clear()
         session.held += 1
         try:
             async with self._subscribed(session, wanted[1]):
