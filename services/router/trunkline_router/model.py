@@ -47,7 +47,7 @@ class Request:
 
     `params` is never changed and goes on as it is. `view` is what the URL says, and the caller's
     token once that is known. `received` is monotonic seconds. `client` is what a session says of
-    its client, in the keys of `_meta`.
+    its client, in the keys of `_meta`; `session` names one whose client can be asked something.
     """
 
     id: RequestId
@@ -62,6 +62,7 @@ class Request:
     traceparent: str | None = None
     param_headers: tuple[tuple[str, str], ...] = ()
     client: Json | None = None
+    session: str = ""
 
     @property
     def scope(self) -> str | None:

@@ -113,8 +113,9 @@ class McpUpstream:
                     name=call.name,
                     headers=headers,
                     channel=call.request.channel,
-                    partition=call.caller.subject,
+                    partition=_partition(call),
                     repeatable=call.tool is None or not call.tool.writes,
+                    answers=bool(call.request.session),
                 )
             )
             if reply.error is not None:
@@ -143,6 +144,15 @@ class McpUpstream:
         if reply.error is not None:
             raise Refused(reply.error.code, reply.error.message)
         return reply.result or {}
+
+
+def _partition(call: Call) -> str:
+    """Return whose state a session at the server may hold.
+
+    A client that can be asked has one of its own, so that it is asked for its own calls alone.
+    """
+    subject, session = call.caller.subject, call.request.session
+    return f"{subject}\n{session}" if session else subject
 
 
 _UNSENT = {"may_have_happened": False}

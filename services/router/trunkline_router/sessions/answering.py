@@ -62,7 +62,8 @@ class InSession:
         respondent = Respondent(
             nonce=self.session.nonce, client=self.client, channel=asked.channel, able=self.able
         )
-        asked = replace(asked, client=self._told(respondent))
+        able = self.session.nonce if respondent.capabilities else ""
+        asked = replace(asked, client=self._told(respondent), session=able)
         request = under(asked, self.caller)
         if request.method in RELAYED:
             outcome = await self.answering.rounds.relayed(

@@ -72,6 +72,8 @@ class NegotiatedHttp:
 
     async def perform(self, post: Post) -> Reply:
         link = self._link or await self._found()
+        if post.answers and link is self.modern:
+            link = await self._leg.link() or link
         try:
             reply = await link.perform(post)
         except HandshakeRefused:
