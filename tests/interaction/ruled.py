@@ -59,7 +59,7 @@ def bearer(key: str) -> str:
 
 @asynccontextmanager
 async def ruled(
-    *entries: Json, store: Store | None = None, **settings: object
+    *entries: Json, store: Store | None = None, allowed_repos: str = "", audit_log: str = ""
 ) -> AsyncIterator[Ruled]:
     """Serve behind a router that knows these keys, and `admin`."""
     comment = Scripted(
@@ -81,7 +81,9 @@ async def ruled(
             {"github_comment": one, "github_ci": two, "wiki": three},
             configured={"keys": [ADMIN, *entries]},
             store=store,
-            **{"secret": SECRET, **settings},
+            secret=SECRET,
+            allowed_repos=allowed_repos,
+            audit_log=audit_log,
         ) as mesh,
     ):
         yield Ruled(mesh=mesh, comment=comment, ci=ci, wiki=wiki)

@@ -134,8 +134,8 @@ async def test_github_is_asked_in_the_name_of_whose_key_it_is(
         place = {"owner": repository.owner.login, "repo": repository.name}
         numbered: Json = {**place, "issue_number": pull.number}
         github.requests.clear()
+        read: Json = {"name": "list_comments", "arguments": numbered}
         for key in ("alice", "mesh", "alice"):
-            read: Json = {"name": "list_comments", "arguments": numbered}
             asked = await keys.ask(here.router, keys.key_of(key), "tools/call", read)
             assert asked.result["isError"] is False
         names = [received.token for received in github.requests.matching("GET")]
@@ -144,7 +144,7 @@ async def test_github_is_asked_in_the_name_of_whose_key_it_is(
         write: Json = {"name": "create_comment", "arguments": {**numbered, "body": "Hers."}}
         made = await keys.ask(here.router, keys.key_of("alice"), "tools/call", write)
         assert made.result["isError"] is False, made.body
-        assert pull.comments[-1].author.login == "alice"
+        assert pull.comments[-1].author is alice
         repository.private = True
         refused = await keys.ask(here.router, keys.key_of("bob"), "tools/call", read)
         assert payload_of(refused)["error_code"] == "NOT_FOUND"

@@ -11,6 +11,7 @@ from trunkline_router.contexts import ContextRefused, Contexts, read_wanted
 from trunkline_router.identity.bearer import bearer_of
 from trunkline_router.model import Json, Limits
 from trunkline_router.ports import TokenVerifier
+from trunkline_router.query_context import context_of_query
 from trunkline_router.refusal import Refused
 
 _BODY_BYTES = 64 * 1024
@@ -18,11 +19,23 @@ _BODY_BYTES = 64 * 1024
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContextsEndpoint:
-    """Mints job tokens for whoever the door let in."""
+    """Mints job tokens for whoever the door let in, and checks the contexts of URLs."""
 
     contexts: Contexts
     tokens: TokenVerifier
     limits: Limits
+
+    def check(self, http: web.BaseRequest) -> None:
+        """Raise Refused, HTTP 403, for a URL that is bound to a repository outside the mesh's."""
+        raw = http.rel_url.raw_query_string
+        if not raw or not self.contexts.repositories.allowed:
+            return
+        try:
+            context = context_of_query(raw)
+        except Refused:
+            # Not every query is a context; whoever takes it for one says what is wrong with it.
+            return
+        self.contexts.repositories.check_context(context)
 
     async def handle(self, http: web.BaseRequest) -> web.Response:
         """Answer one HTTP request. Raises Refused for a caller who is not known."""

@@ -61,6 +61,7 @@ class Admission:
         A name that is not known makes the catalogue look again once: the server may be newer than
         what is known of it.
         """
+        self.rules.repositories.check_context(request.context)
         kind, find = _FINDERS[request.method]
         directory = self.catalog.directory(request.view)
         call = find(request, caller, directory, self.limits.margin_s)

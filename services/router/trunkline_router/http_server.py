@@ -44,6 +44,7 @@ class Paths:
         try:
             self.address.check(http.headers)
             await self.door.admit(http, path)
+            self.contexts.check(http)
             response = await self._answer(http, path)
         except Refused as refusal:
             response = self.door.refusal(path, refusal)

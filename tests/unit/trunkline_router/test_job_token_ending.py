@@ -58,7 +58,7 @@ class Minting:
 
 
 def bot(**given: object) -> Mapping[str, object]:
-    return keys.entry("bot", **{"scopes": ["tools", "contexts"], **given})
+    return {**keys.entry("bot"), "scopes": ["tools", "contexts"], **given}
 
 
 async def test_a_token_of_a_key_that_is_gone_or_another_is_refused() -> None:
