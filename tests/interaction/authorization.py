@@ -55,6 +55,7 @@ class AuthorizationServer:
     path: str = ""
     keys: list[KeyPair] = field(default_factory=lambda: [pair()])
     asked: list[str] = field(default_factory=list)
+    bodies: list[bytes] = field(default_factory=list)
     answers: dict[str, Answer] = field(default_factory=dict)
     open: asyncio.Event = field(default_factory=asyncio.Event)
     metadata: dict[str, Any] = field(default_factory=dict)
@@ -65,6 +66,7 @@ class AuthorizationServer:
 
     async def handle(self, http: web.Request) -> web.StreamResponse:
         self.asked.append(http.path)
+        self.bodies.append(await http.read())
         await self.open.wait()
         if http.path in self.answers:
             return self.answers[http.path](http)

@@ -98,7 +98,8 @@ def _subject(claims: Mapping[str, object]) -> str:
     parts = [one for one in (claims.get("sub"), client) if isinstance(one, str) and one]
     if not parts:
         raise invalid_token("The access token names nobody: it has neither sub nor client_id.")
-    return ":".join(["oauth", *(quote(part, safe="@|") for part in dict.fromkeys(parts))])
+    quoted = (quote(one.encode("utf-8", "surrogatepass"), safe="@|") for one in parts)
+    return ":".join(["oauth", *dict.fromkeys(quoted)])
 
 
 def _scopes(claims: Mapping[str, object]) -> frozenset[str]:
