@@ -29,7 +29,8 @@ TOOL = {
 }
 COMPLETE = {"resultType": "complete", "ttlMs": 60000, "cacheScope": "public"}
 RESULTS: dict[str, dict[str, object]] = {
-    "server/discover": COMPLETE | {"capabilities": {"tools": {}}, "supportedVersions": []},
+    "server/discover": COMPLETE
+    | {"capabilities": {"tools": {}}, "supportedVersions": ["2026-07-28"]},
     "tools/list": COMPLETE | {"tools": [TOOL]},
     "tools/call": {
         "resultType": "complete",
