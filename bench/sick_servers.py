@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from itertools import product
 
 from bench.__main__ import Subject, running
 from bench.load import OPERATIONS
@@ -96,12 +97,11 @@ def measure(rounds: int, requests: int) -> tuple[float, Mapping[str, Pair]]:
         ready_s = time.monotonic() - began
         for subject in (healthy, beside):
             subject.round(requests)
-        for number in range(rounds):
-            for operation, pair in pairs.items():
-                turns = [(pair.healthy, healthy), (pair.beside, beside)]
-                # Who comes second finds a warmer machine: they take turns at that, too.
-                for series, subject in turns if number % 2 else reversed(turns):
-                    series.add(subject, operation, requests)
+        for number, (operation, pair) in product(range(rounds), pairs.items()):
+            turns = [(pair.healthy, healthy), (pair.beside, beside)]
+            # Who comes second finds a warmer machine: they take turns at that, too.
+            for series, subject in turns if number % 2 else reversed(turns):
+                series.add(subject, operation, requests)
     return ready_s, pairs
 
 
