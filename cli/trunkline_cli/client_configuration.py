@@ -33,20 +33,26 @@ class ClientConfiguration:
         return {self.section: {NAME: dict(self.entry)}}
 
 
-def configurations(url: str, *, project: Path, home: Path) -> dict[str, ClientConfiguration]:
+def configurations(
+    url: str, *, project: Path, home: Path, variable: str = ""
+) -> dict[str, ClientConfiguration]:
     """Return every client's configuration for the router at `url`, by the client's name.
 
     `project` is where a client looks for the files of a project, `home` for those of a person.
+    `variable` is where the client finds its key: each of them can be told so, and no file ever
+    holds a key.
     """
-    http: Entry = {"type": "http", "url": url}
+    http: dict[str, object] = {"type": "http", "url": url}
+    shell = f" --header 'Authorization: Bearer ${{{variable}}}'" if variable else ""
+    plain, braced = _header(variable, "${{{}}}"), _header(variable, "${{env:{}}}")
     known = (
         ClientConfiguration(
             client="claude",
             file=project / ".mcp.json",
             format="json",
             section="mcpServers",
-            entry=http,
-            command=f"claude mcp add --transport http {NAME} {url}",
+            entry=http | plain,
+            command=f"claude mcp add --transport http {NAME} {url}{shell}",
             note="Claude Code asks once whether it may use the servers of a project's .mcp.json.",
         ),
         ClientConfiguration(
@@ -54,57 +60,64 @@ def configurations(url: str, *, project: Path, home: Path) -> dict[str, ClientCo
             file=home / ".codex" / "config.toml",
             format="toml",
             section="mcp_servers",
-            entry={"url": url},
-            command=f"codex mcp add {NAME} --url {url}",
+            entry={"url": url} | ({"bearer_token_env_var": variable} if variable else {}),
+            command=f"codex mcp add {NAME} --url {url}"
+            + (f" --bearer-token-env-var {variable}" if variable else ""),
         ),
         ClientConfiguration(
             client="copilot",
             file=home / ".copilot" / "mcp-config.json",
             format="json",
             section="mcpServers",
-            entry={**http, "tools": ["*"]},
+            entry=http | {"tools": ["*"]} | plain,
         ),
         ClientConfiguration(
             client="cursor",
             file=project / ".cursor" / "mcp.json",
             format="json",
             section="mcpServers",
-            entry={"url": url},
+            entry={"url": url} | braced,
         ),
         ClientConfiguration(
             client="vscode",
             file=project / ".vscode" / "mcp.json",
             format="json",
             section="servers",
-            entry=http,
+            entry=http | braced,
         ),
         ClientConfiguration(
             client="gemini",
             file=project / ".gemini" / "settings.json",
             format="json",
             section="mcpServers",
-            entry={"httpUrl": url},
-            command=f"gemini mcp add --transport http {NAME} {url}",
+            entry={"httpUrl": url} | plain,
+            command=f"gemini mcp add --transport http{shell} {NAME} {url}",
         ),
         ClientConfiguration(
             client="goose",
             file=home / ".config" / "goose" / "config.yaml",
             format="yaml",
             section="extensions",
-            entry=_goose(url),
+            entry=_goose(url) | plain | ({"env_keys": [variable]} if variable else {}),
         ),
         ClientConfiguration(
             client="opencode",
             file=project / "opencode.json",
             format="json",
             section="mcp",
-            entry={"type": "remote", "url": url, "enabled": True},
+            entry={"type": "remote", "url": url, "enabled": True} | _header(variable, "{{env:{}}}"),
         ),
     )
     return {configuration.client: configuration for configuration in known}
 
 
-def _goose(url: str) -> Entry:
+def _header(variable: str, reference: str) -> dict[str, object]:
+    """Return the header that shows a key, as a client writes a reference to a variable."""
+    value = f"Bearer {reference.format(variable)}"
+    return {"headers": {"Authorization": value}} if variable else {}
+
+
+def _goose(url: str) -> dict[str, object]:
     return {
         "enabled": True,
         "type": "streamable_http",

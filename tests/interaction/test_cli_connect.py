@@ -13,9 +13,9 @@ URL = "http://127.0.0.1:8470/mcp"
 CLIENTS = ("claude", "codex", "copilot", "cursor", "vscode", "gemini", "goose", "opencode")
 
 
-def connect(here: Path, *words: str) -> Ended:
+def connect(here: Path, *words: str, **variables: str) -> Ended:
     """Run `trunkline connect` with `here` as home and project."""
-    env = environment(here, {"TRUNKLINE_PORT": "8470"})
+    env = environment(here, {"TRUNKLINE_PORT": "8470"} | variables)
     command = [*COMMAND, "connect", *words]
     result = subprocess.run(command, env=env, cwd=here, capture_output=True, text=True, check=False)
     return Ended(code=result.returncode, out=result.stdout, err=result.stderr)
@@ -90,3 +90,43 @@ def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     assert result.code == 1
     assert ".mcp.json cannot be written" in result.err
     assert "Traceback" not in result.err
+
+
+KEY = "tl_me_SecretPartOfTheKeyOfThisTest"
+
+
+@pytest.mark.requirement("gateway.key-clients")
+@pytest.mark.parametrize("client", CLIENTS)
+def test_a_client_is_told_where_its_key_is_and_not_the_key(tmp_path: Path, client: str) -> None:
+    """Each in its own way of naming a variable; the key itself is neither printed nor written."""
+    written = connect(tmp_path, client, "--write", TRUNKLINE_API_KEY=KEY)
+    assert written.code == 0
+    assert "TRUNKLINE_API_KEY must hold the key" in written.out
+    files = [file.read_text(encoding="utf-8") for file in tmp_path.rglob("*") if file.is_file()]
+    assert any(REFERENCES[client] in text for text in files)
+    assert KEY not in "".join([written.out, written.err, *files])
+
+
+REFERENCES = {
+    "claude": '"Authorization": "Bearer ${TRUNKLINE_API_KEY}"',
+    "codex": 'bearer_token_env_var = "TRUNKLINE_API_KEY"',
+    "copilot": '"Authorization": "Bearer ${TRUNKLINE_API_KEY}"',
+    "cursor": '"Authorization": "Bearer ${env:TRUNKLINE_API_KEY}"',
+    "vscode": '"Authorization": "Bearer ${env:TRUNKLINE_API_KEY}"',
+    "gemini": '"Authorization": "Bearer ${TRUNKLINE_API_KEY}"',
+    "goose": '"Authorization": "Bearer ${TRUNKLINE_API_KEY}"',
+    "opencode": '"Authorization": "Bearer {env:TRUNKLINE_API_KEY}"',
+}
+
+
+@pytest.mark.requirement("gateway.key-clients")
+def test_another_variable_may_hold_the_key_but_no_key_is_taken(tmp_path: Path) -> None:
+    """`--key NAME` names it; a key in its place is refused without being repeated."""
+    named = connect(tmp_path, "claude", "--key", "MY_KEY")
+    assert "Bearer ${MY_KEY}" in named.out
+    assert "--header 'Authorization: Bearer ${MY_KEY}'" in named.out
+    assert "TRUNKLINE_API_KEY" in connect(tmp_path, "codex", "--key").out
+    refused = connect(tmp_path, "claude", "--key", KEY)
+    assert refused.code == 2
+    assert "takes the name of a variable" in refused.err
+    assert KEY not in refused.out + refused.err

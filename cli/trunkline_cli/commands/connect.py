@@ -1,14 +1,15 @@
 """`trunkline connect`: the configuration of an MCP client, printed or written."""
 
 import argparse
+import re
 import shutil
 from pathlib import Path
 
 from trunkline_cli import terminal
 from trunkline_cli.client_configuration import ClientConfiguration, configurations
 from trunkline_cli.configuration_text import merged, rendered
-from trunkline_cli.environment import router_address
-from trunkline_cli.failure import OK, CommandFailed, unknown
+from trunkline_cli.environment import API_KEY, router_address
+from trunkline_cli.failure import OK, USAGE, CommandFailed, unknown
 
 CLIENTS = ("claude", "codex", "copilot", "cursor", "vscode", "gemini", "goose", "opencode")
 
@@ -17,14 +18,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the client, and whether its file is written."""
     parser.add_argument("client", metavar="CLIENT", help=" | ".join(CLIENTS))
     parser.add_argument(
+        "--key",
+        nargs="?",
+        const=API_KEY,
+        metavar="VARIABLE",
+        help=f"let the client show the key that it finds in a variable ({API_KEY})",
+    )
+    parser.add_argument(
         "--write", action="store_true", help="merge it into the client's file, keeping a backup"
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the configuration, or merge it into the client's file."""
-    url = router_address().mcp
-    known = configurations(url, project=Path.cwd(), home=Path.home())
+    address = router_address()
+    variable = _variable(arguments.key or (API_KEY if address.key else ""))
+    known = configurations(address.mcp, project=Path.cwd(), home=Path.home(), variable=variable)
     if arguments.client not in known:
         raise unknown("client", arguments.client, known)
     configuration = known[arguments.client]
@@ -32,7 +41,22 @@ def run(arguments: argparse.Namespace) -> int:
         _write(configuration)
     else:
         _print(configuration)
+    if variable:
+        terminal.say(
+            terminal.paint(f"# {variable} must hold the key where the client starts.", "dim")
+        )
     return OK
+
+
+def _variable(named: str) -> str:
+    """Return the name of the variable that holds the key; a key itself belongs in no file."""
+    if (named and not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", named)) or named.startswith("tl_"):
+        raise CommandFailed(
+            "--key takes the name of a variable and not a key, which belongs in no client's file: "
+            f"set {API_KEY} to the key, and leave its name out here",
+            USAGE,
+        )
+    return named
 
 
 def _print(configuration: ClientConfiguration) -> None:
