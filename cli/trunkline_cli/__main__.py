@@ -21,6 +21,7 @@ COMMANDS = {
     "tools": "list the tools of the running router",
     "call": "call a tool: trunkline call SERVER.TOOL key=value ...",
     "key": "make, list and revoke API keys",
+    "context": "mint a token for one job: bound, narrowed, and for an hour",
     "connect": "print or write the configuration of an MCP client",
     "doctor": "check this machine, the credentials and the router",
 }

@@ -14,7 +14,8 @@ from typing import Any, Self
 from urllib.parse import quote, urlsplit
 
 from trunkline_cli.environment import API_KEY, RouterAddress
-from trunkline_cli.failure import UNREACHABLE, CommandFailed
+from trunkline_cli.failure import UNREACHABLE, USAGE, CommandFailed
+from trunkline_cli.refusal_text import advice_of, reason_of
 
 PROTOCOL_VERSION = "2026-07-28"
 CONNECT_TIMEOUT_S = 5
@@ -45,7 +46,7 @@ class NotLetIn(CommandFailed):
 
     def __init__(self, status: int, url: str, body: bytes) -> None:
         super().__init__(
-            f"the router on {url} does not let this in: {_reason_of(body)} "
+            f"the router on {url} does not let this in: {reason_of(body)} "
             f"Set {API_KEY} (or {API_KEY}_FILE) to a key that may do this; "
             "`trunkline key create` makes one."
         )
@@ -85,6 +86,18 @@ class RouterClient:
         if response.status >= http.client.BAD_REQUEST:
             raise self._refused(path, response.status, body)
         return _object(body, path)
+
+    def post(self, path: str, body: Mapping[str, object]) -> Json:
+        """Send a JSON object to `path` of the router, and return the one that comes back.
+
+        Raises CommandFailed.
+        """
+        headers = {"Accept": "application/json", "Content-Type": "application/json"}
+        response = self._send("POST", path, json.dumps(body).encode(), headers)
+        told = response.read()
+        if response.status >= http.client.BAD_REQUEST:
+            raise self._refused(path, response.status, told)
+        return _object(told, path)
 
     def servers(self) -> list[str]:
         """Return the ids of the servers, also to a key that may use tools and not observe.
@@ -182,6 +195,8 @@ class RouterClient:
     def _refused(self, path: str, status: int, body: bytes) -> CommandFailed:
         if status in _NOT_LET_IN:
             return NotLetIn(status, self._address.url, body)
+        if status == http.client.BAD_REQUEST and (advice := advice_of(body)):
+            return CommandFailed(advice, USAGE)
         shown = body[:200].decode(errors="replace").strip() or "an empty body"
         return CommandFailed(
             f"{self._address.url}{path} answered HTTP {status}: {shown}. "
@@ -204,15 +219,6 @@ def _messages(response: http.client.HTTPResponse) -> Iterator[Json]:
         elif not text and data:
             yield _object(b"\n".join(data), "the router")
             data = []
-
-
-def _reason_of(body: bytes) -> str:
-    """Return what a refusal says: a page's text, or a JSON-RPC error's message."""
-    try:
-        error = json.loads(body)["error"]
-        return str(error["message"] if isinstance(error, dict) else error)
-    except (ValueError, LookupError, TypeError):
-        return "it does not say why."
 
 
 def _object(body: bytes, origin: str) -> Json:

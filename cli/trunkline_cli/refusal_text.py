@@ -1,0 +1,21 @@
+"""What the body of a refusal says, to whoever asked."""
+
+import json
+
+
+def advice_of(body: bytes) -> str:
+    """Return what a refusal says is wrong and how to mend it; empty where it says no such thing."""
+    try:
+        told = json.loads(body)
+        return f"{told['error']} {told['fix']}"
+    except (ValueError, LookupError, TypeError):
+        return ""
+
+
+def reason_of(body: bytes) -> str:
+    """Return what a refusal says: a page's text, or a JSON-RPC error's message."""
+    try:
+        error = json.loads(body)["error"]
+        return str(error["message"] if isinstance(error, dict) else error)
+    except (ValueError, LookupError, TypeError):
+        return "it does not say why."
