@@ -384,6 +384,27 @@ REQUIREMENTS: dict[str, Requirement] = {
     "gateway.habits": Requirement(
         CLIENTS, "what clients do that no specification asks for is served as it comes"
     ),
+    "gateway.catalogue": Requirement(
+        OPERATORS, "what servers offered is remembered over a restart, marked while they are away"
+    ),
+    "gateway.names": Requirement(
+        CLIENTS, "exposed names are safe, short, unique, and the same in any order of servers"
+    ),
+    "gateway.shaping": Requirement(
+        OPERATORS, "of each server parts are left out, renamed and described as configured"
+    ),
+    "gateway.policies": Requirement(
+        OPERATORS, "what a foreign server declares of itself is not believed"
+    ),
+    "gateway.pins": Requirement(
+        OPERATORS, "a changed tool of a foreign server is flagged, or held back until approved"
+    ),
+    "gateway.listening": Requirement(
+        MCP, "one stream at each server feeds all who listen, and nothing is missed over a break"
+    ),
+    "gateway.pages": Requirement(
+        MCP, "lists have one page, or pages whose cursors every replica reads and nobody forges"
+    ),
     "gateway.search": Requirement(
         CLIENTS, "large catalogues are searched: two tools stand for all, under the same rights"
     ),

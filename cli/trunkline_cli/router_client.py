@@ -99,6 +99,18 @@ class RouterClient:
             raise self._refused(path, response.status, told)
         return _object(told, path)
 
+    def post(self, path: str, body: Mapping[str, object]) -> Json:
+        """Send a JSON object to `path` of the router, and return the one that comes back.
+
+        Raises CommandFailed.
+        """
+        headers = {"Accept": "application/json", "Content-Type": "application/json"}
+        response = self._send("POST", path, json.dumps(body).encode(), headers)
+        told = response.read()
+        if response.status >= http.client.BAD_REQUEST:
+            raise self._refused(path, response.status, told)
+        return _object(told, path)
+
     def servers(self) -> list[str]:
         """Return the ids of the servers, also to a key that may use tools and not observe.
 

@@ -10,12 +10,10 @@ from trunkline_router.adapters.job_callers import JobCallers
 from trunkline_router.adapters.links.named import follow_name
 from trunkline_router.adapters.links.opening import Links
 from trunkline_router.adapters.listen_hub import ListenHub
-from trunkline_router.adapters.lister import Lister
 from trunkline_router.adapters.live_catalog import LiveCatalog
 from trunkline_router.adapters.local_callers import LocalCallers
 from trunkline_router.adapters.mcp_upstream import McpUpstream
-from trunkline_router.adapters.pinning import Pinning
-from trunkline_router.adapters.remembered import Remembered
+from trunkline_router.cataloguing import catalog_of, pins_of
 from trunkline_router.configuration import Configuration
 from trunkline_router.configuration_file import configuration_path, read_configuration
 from trunkline_router.core import Core
@@ -116,7 +114,7 @@ async def _running(plan: Plan, rules: Rules) -> AsyncIterator[LiveCatalog]:
     recorder = Recorder(clock=plan.clock, ended=tuple(plan.around.spans))
     upstream = _upstream(plan, recorder)
     protection = _protection(plan, upstream)
-    catalog = _catalog(plan, upstream)
+    catalog = catalog_of(plan, upstream)
     await catalog.recall()
     hub = ListenHub(catalog=catalog, upstream=upstream, fleet=plan.fleet, clock=plan.clock)
     callers = _callers(plan)
@@ -136,6 +134,7 @@ async def _running(plan: Plan, rules: Rules) -> AsyncIterator[LiveCatalog]:
         endpoint=endpoint_of(plan, sessions),
         streams=SseEndpoint(sessions=sessions, limits=plan.limits),
         contexts=contexts_of(plan, rules, callers),
+        pins=pins_of(plan, catalog, callers),
         status=Status(
             catalog=catalog,
             fleet=plan.fleet,
@@ -154,19 +153,6 @@ async def _running(plan: Plan, rules: Rules) -> AsyncIterator[LiveCatalog]:
         yield catalog
 
 
-def _catalog(plan: Plan, upstream: McpUpstream) -> LiveCatalog:
-    memory = Remembered(records=plan.store.records)
-    return LiveCatalog(
-        lister=Lister(upstream=upstream),
-        fleet=plan.fleet,
-        memory=memory,
-        pinning=Pinning(memory=memory),
-        clock=plan.clock,
-        pace=plan.around.terms.pace,
-        prefix=lambda: plan.live.now.router.prefix,
-    )
-
-
 def _leaving(plan: Plan, standing: Standing) -> Leaving:
     return Leaving(
         departure=plan.around.departure,
@@ -183,6 +169,7 @@ def _upstream(plan: Plan, recorder: Recorder) -> McpUpstream:
         tokens=plan.tokens,
         keys=plan.keys,
         servers=DELEGATING,
+        fleet=plan.fleet,
         url=plan.settings.internal_url or f"{base_of(plan.on)}/mcp",
         clock=plan.clock,
     )

@@ -84,7 +84,8 @@ class ServerEntry(_Section):
 
     @model_validator(mode="after")
     def _one_place(self) -> "ServerEntry":
-        if [bool(self.url), bool(self.urls), bool(self.command)].count(True) != 1:
+        places = [bool(self.url), bool(self.urls), bool(self.command)].count(True)
+        if places > 1 or (places == 0 and self.transport is not None):
             raise ValueError("needs exactly one of url, urls and command")
         if bool(self.command) != (self.transport == "stdio") and self.transport is not None:
             raise ValueError("transport stdio goes with command, the others with url or urls")
@@ -94,6 +95,14 @@ class ServerEntry(_Section):
     def addresses(self) -> tuple[str, ...]:
         """Return the URLs of its replicas; none for a command."""
         return self.urls or ((self.url,) if self.url else ())
+
+
+class OwnEntry(ServerEntry):
+    """The entry of a server that the mesh ships, at the place that the variables name.
+
+    An entry that names another place is a foreign server's, whatever its id: nothing that it says
+    of itself is believed, and it gets no key.
+    """
 
 
 class RouterEntry(_Section):

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from trunkline_router.fleet import Fleet
 from trunkline_router.job_tokens import Grant, JobTokens
 from trunkline_router.keyed import KeyRing
 from trunkline_router.model import Call, Json
@@ -23,6 +24,7 @@ class Delegation:
     tokens: JobTokens
     keys: KeyRing
     servers: frozenset[str]
+    fleet: Fleet
     url: str
     clock: Clock
 
@@ -34,6 +36,7 @@ class Delegation:
         """
         caller = call.caller
         allowed = call.server in self.servers and call.request.method in _METHODS
+        allowed = allowed and self.fleet.owns(call.server)
         if not allowed or caller.depth >= DEEPEST:
             return None
         ends = min(call.deadline + MARGIN_S, caller.until)

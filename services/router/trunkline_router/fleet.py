@@ -69,6 +69,11 @@ class Fleet(Mapping[str, Member]):
     def __len__(self) -> int:
         return len(self._live.now)
 
+    def owns(self, server: str) -> bool:
+        """Say whether a server is one of the mesh's own, and not only called like one."""
+        member = self._live.now.get(server)
+        return member is not None and member.built_in
+
     @property
     def members(self) -> Mapping[str, Member]:
         """The members of this moment; the mapping itself never changes."""

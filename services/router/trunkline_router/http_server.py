@@ -15,6 +15,7 @@ from trunkline_router.contexts_edge import ContextsEndpoint
 from trunkline_router.departure import Departure
 from trunkline_router.edge import Endpoint
 from trunkline_router.identity.door import Door
+from trunkline_router.pins_edge import PinsEndpoint
 from trunkline_router.refusal import Refused, invalid_request, nearest_to
 from trunkline_router.security import AddressCheck
 from trunkline_router.sse_edge import SseEndpoint
@@ -35,6 +36,7 @@ class Paths:
     endpoint: Endpoint
     streams: SseEndpoint
     contexts: ContextsEndpoint
+    pins: PinsEndpoint
     status: Status
 
     async def __call__(self, http: web.BaseRequest) -> web.StreamResponse:
@@ -57,6 +59,9 @@ class Paths:
             return await self.contexts.handle(http)
         if path.startswith("/servers/"):
             return await self._one_server(http, path)
+        pinned = self.pins.server_of(path)
+        if pinned is not None:
+            return await self.pins.handle(http, pinned)
         if path in {"/sse", "/messages"}:
             return await self._mcp(http, None, path[1:])
         return self._page(http, path)

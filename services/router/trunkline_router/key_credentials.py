@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from pydantic import SecretStr
 
 from trunkline_router.configuration import Configuration, KeyEntry, Secret
+from trunkline_router.fleet import Fleet
 from trunkline_router.live import Live
 from trunkline_router.model import Call
 from trunkline_router.settings import BUILT_IN
@@ -46,6 +47,7 @@ class KeyCredentials:
     """
 
     live: Live[Configuration]
+    fleet: Fleet
     _of: Configuration | None = None
     _held: Mapping[tuple[str, str], _Own] = field(default_factory=dict, repr=False)
 
@@ -56,7 +58,7 @@ class KeyCredentials:
             return call
         server = BUILT_IN.get(call.server)
         own = self._held.get((key, server.vendor)) if server is not None else None
-        if own is None:
+        if own is None or not self.fleet.owns(call.server):
             return call
         secret = own.value()
         return replace(call, audience=fingerprint_of(secret), credentials={own.vendor: secret})

@@ -30,6 +30,9 @@ class Catalog(Protocol):
     async def changed(self, since: Directory, scope: str | None) -> Directory:
         """Wait until the directory without a context is another one, and return it."""
 
+    def pins(self, server: str) -> Json:
+        """Return a server's tools that differ from what was approved, by what happened to them."""
+
     async def look_again(self) -> None:
         """Ask every server once more, not too often and not for long."""
 

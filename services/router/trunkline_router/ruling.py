@@ -27,7 +27,7 @@ async def open_rules(plan: Plan) -> AsyncIterator[Rules]:
             ),
             limits=CallerLimits(buckets=plan.store.buckets, clock=plan.clock),
             audit=None if trail is None else Audit(trail=trail, clock=plan.clock),
-            credentials=KeyCredentials(plan.live),
+            credentials=KeyCredentials(plan.live, plan.fleet),
         )
 
 

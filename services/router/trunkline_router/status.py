@@ -54,6 +54,8 @@ class Status:
         guard["available"] = member.vitals.available and self.protection.admits(member.id)
         if isinstance(member.link, Named | Replicas) and (replicas := member.link.to_json()):
             guard["replicas"] = replicas
+        if pins := self.catalog.pins(member.id):
+            guard["pins"] = pins
         return known | guard
 
     def front(self) -> web.Response:

@@ -8,11 +8,13 @@ from dataclasses import dataclass, field, replace
 
 from trunkline_router.adapters.known import Known
 from trunkline_router.adapters.lister import Lister
+from trunkline_router.adapters.merging import merged
 from trunkline_router.adapters.pinning import Pinning
 from trunkline_router.adapters.remembered import Remembered
-from trunkline_router.directory import Directory, Listing, merge
+from trunkline_router.directory import Directory, Listing
 from trunkline_router.fleet import Fleet
 from trunkline_router.listing import Answers, read_listing
+from trunkline_router.model import Json
 from trunkline_router.naming import Prefix
 from trunkline_router.narrowing import Views
 from trunkline_router.refusal import Refused
@@ -105,6 +107,13 @@ class LiveCatalog:
     def known(self, server: str) -> Known | None:
         """Return what is known of a server, beside what is shown of it."""
         return self._known.get(server)
+
+    def pins(self, server: str) -> Json:
+        known = self._known.get(server)
+        if known is None:
+            return {}
+        named = {"changed": known.review.changed, "new": known.review.new}
+        return {what: list(tools) for what, tools in named.items() if tools}
 
     @property
     def settled(self) -> bool:
@@ -231,27 +240,11 @@ class LiveCatalog:
         known.listing = replace(made.listing, held=verdict.held)
 
     def _rebuild(self) -> None:
-        known = self._known
-        missing = [
-            server
-            for server, member in self.fleet.items()
-            if server not in known or known[server].is_missing(available=member.vitals.available)
-        ]
-        listings = [
-            listing
-            for server in self.fleet
-            if server in known and (listing := known[server].listing) is not None
-        ]
-        own = frozenset(server for server, member in self.fleet.items() if member.built_in)
-        whole = merge(listings, missing, own, self.prefix())
-        if whole.left_out != self._left_out:
-            for server, name in whole.left_out:
+        self._directories = merged(self.fleet, self._known, self.prefix())
+        left_out = self._directories[None].left_out
+        if left_out != self._left_out:
+            for server, name in left_out:
                 log.warning("tool %s.%s is left out: its name is taken", server, name)
-        self._left_out = whole.left_out
-        alone = {one.server: [one] for one in listings}
-        self._directories = {None: whole} | {
-            server: merge(alone.get(server, []), {server}.intersection(missing), own)
-            for server in self.fleet
-        }
+        self._left_out = left_out
         waiting, self._rebuilt = self._rebuilt, asyncio.Event()
         waiting.set()

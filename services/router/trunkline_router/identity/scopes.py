@@ -26,6 +26,8 @@ def needed_for(path: str) -> str | None:
     """Return the scope that a path asks for; None where no scope, nor a token, is needed."""
     if path in OPEN:
         return None
+    if path.startswith("/api/"):
+        return OBSERVE
     # Whatever is not named is closed: a new path is never open by oversight.
     return PAGES.get(path, TOOLS)
 

@@ -24,11 +24,10 @@ from trunkline_router.adapters.links.sessions import Sessions, SessionTerms
 from trunkline_router.adapters.links.stdio import StdioConnector
 from trunkline_router.adapters.links.stdio_link import StdioLink
 from trunkline_router.adapters.links.streamable_http import HttpConnector
-from trunkline_router.configuration import ServerEntry
+from trunkline_router.configuration import OwnEntry, ServerEntry
 from trunkline_router.fleet import Fleet, Member
 from trunkline_router.link import Link
 from trunkline_router.model import ServerAddress
-from trunkline_router.settings import BUILT_IN
 from trunkline_shared.clock import Clock
 from trunkline_shared.signing import SigningKeys
 
@@ -61,7 +60,7 @@ class Links:
 
     def at(self, server: str, entry: ServerEntry, url: URL) -> Link:
         """Return the link to one of a server's URLs."""
-        if server in BUILT_IN and entry.transport is None and not entry.headers:
+        if isinstance(entry, OwnEntry) and entry.transport is None and not entry.headers:
             # The mesh key opens the mesh's own servers; a foreign one must never learn it.
             address = ServerAddress(id=server, url=url, headers=self.mesh_headers)
             return ModernHttp(address=address, exchange=self.exchange)
@@ -76,7 +75,7 @@ class Links:
     def member(self, server: str, entry: ServerEntry) -> Member:
         """Return a server that nobody has reached yet."""
         link = self.open(server, entry)
-        return Member(id=server, entry=entry, link=link, built_in=server in BUILT_IN)
+        return Member(id=server, entry=entry, link=link, built_in=isinstance(entry, OwnEntry))
 
     def fleet(self, entries: Mapping[str, ServerEntry]) -> Fleet:
         """Return the servers of a configuration."""
