@@ -34,7 +34,7 @@ async def test_parts_of_a_server_are_left_out() -> None:
     given: Json = {"include": ["read_*"], "exclude": ["*_secret"]}
     async with (
         running(server) as url,
-        routing({}, servers="wiki", configured=wiki(url, **given)) as mesh,
+        routing({"wiki": url}, configured=wiki(url, **given)) as mesh,
     ):
         assert list(await shown(mesh)) == ["read_page"]
         assert list(await shown(mesh, "prompts/list")) == ["read_aloud"]
@@ -52,7 +52,7 @@ async def test_tools_are_renamed_and_described(caplog: pytest.LogCaptureFixture)
     }
     async with (
         running(server) as url,
-        routing({}, servers="wiki", configured=wiki(url, **given)) as mesh,
+        routing({"wiki": url}, configured=wiki(url, **given)) as mesh,
     ):
         tools = await shown(mesh)
         assert (await call_modern(mesh.port, "wiki_read")).result["isError"] is False
@@ -79,7 +79,7 @@ async def test_what_a_foreign_server_declares_is_not_believed() -> None:
     configured = wiki(url="http://unused.example", policy=policy, timeout_s=7)
     async with running(server) as url:
         configured["servers"]["wiki"]["url"] = f"{url}/mcp"  # type: ignore[index] - plain JSON
-        async with routing({}, servers="wiki", configured=configured) as mesh:
+        async with routing({"wiki": url}, configured=configured) as mesh:
             specs = mesh.catalog.directory().tools
     read, write, named = (specs[name] for name in ("read_page", "write_page", "named"))
     assert (read.policy.reads, read.policy.toolset, read.policy.timeout_s) == (None, "default", 7)

@@ -26,8 +26,7 @@ def wiki(url: str, **given: object) -> Json:
 
 def routed(url: str, mode: str, store: Store | None = None) -> Any:
     return routing(
-        {},
-        servers="wiki",
+        {"wiki": url},
         configured=wiki(url, pin=mode),
         terms=OFTEN,
         settled=False,
@@ -142,7 +141,7 @@ async def test_only_an_admin_approves() -> None:
     async with (
         running(server) as url,
         routing(
-            {}, servers="wiki", configured=wiki(url) | {"keys": keys}, terms=OFTEN, settled=False
+            {"wiki": url}, configured=wiki(url) | {"keys": keys}, terms=OFTEN, settled=False
         ) as mesh,
     ):
         await known(mesh, "act")
