@@ -3,6 +3,7 @@
 import asyncio
 
 from trunkline_router.adapters.links.background import Background
+from trunkline_router.adapters.links.client import ROUTER, Client
 from trunkline_router.adapters.links.connection import Connector, HandshakeRefused
 from trunkline_router.adapters.links.discovery import DISCOVER, discover_params, is_modern
 from trunkline_router.adapters.links.session import Session, connected, handshaken, open_session
@@ -19,7 +20,7 @@ async def open_either(connector: Connector, server: str, background: Background)
 
     Raises NeverSent, HandshakeRefused, TrunklineError.
     """
-    session = await connected(connector, server, {}, background)
+    session = await connected(connector, server, ROUTER, background)
     try:
         if await _is_modern(session):
             return session
@@ -27,17 +28,17 @@ async def open_either(connector: Connector, server: str, background: Background)
     except NetworkError:
         await session.close()
         # Some servers end at once when they are not greeted first.
-        return await open_session(connector, server, {}, background)
+        return await open_session(connector, server, ROUTER, background)
     except BaseException:
         await session.close()
         raise
 
 
 async def open_modern(
-    connector: Connector, server: str, capabilities: Json, background: Background
+    connector: Connector, server: str, client: Client, background: Background
 ) -> Session:
     """Return a session with a server that has been found to speak 2026-07-28; raises as above."""
-    session = await connected(connector, server, capabilities, background)
+    session = await connected(connector, server, client, background)
     try:
         await _must_be_modern(session)
     except BaseException:

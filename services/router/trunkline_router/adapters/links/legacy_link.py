@@ -8,6 +8,7 @@ from mcp_types.jsonrpc import URL_ELICITATION_REQUIRED
 from yarl import URL
 
 from trunkline_router.adapters.links.background import Background
+from trunkline_router.adapters.links.client import ROUTER, Client
 from trunkline_router.adapters.links.connection import Misunderstood, SessionLost
 from trunkline_router.adapters.links.parking import Parking, deliver, input_required
 from trunkline_router.adapters.links.pending import Pending
@@ -17,6 +18,7 @@ from trunkline_router.adapters.links.subscribing import Subscriptions
 from trunkline_router.adapters.links.translation import (
     asked_capabilities,
     discovered,
+    meta_of,
     modern_reply,
 )
 from trunkline_router.link import Post, Reply
@@ -42,7 +44,7 @@ class LegacyLink:
 
     async def open(self) -> None:
         """Shake hands for the router itself; raises as `perform`."""
-        await self.sessions.of("", {})
+        await self.sessions.of(ROUTER)
 
     async def perform(self, post: Post) -> Reply:
         """Send and read to the end.
@@ -57,6 +59,7 @@ class LegacyLink:
             except Refused as refusal:
                 return _refused(refusal)
             if parked is not None:
+                parked.pending.taken_up(meta_of(post.params))
                 deliver(parked, post.params.get("inputResponses"))
                 return await self._followed(parked.session, parked.pending, post)
         return await self._asked(post)
@@ -67,9 +70,13 @@ class LegacyLink:
 
     async def _asked(self, post: Post) -> Reply:
         """Ask, and once more where the session turns out to be lost: nothing was executed then."""
-        capabilities = asked_capabilities(post.params) if post.method in ASKING else {}
+        client = (
+            Client(partition=post.partition, capabilities=asked_capabilities(post.params))
+            if post.partition
+            else ROUTER
+        )
         for _ in range(2):
-            session = await self.sessions.of(post.partition, capabilities)
+            session = await self.sessions.of(client)
             try:
                 return await self._over(session, post)
             except SessionLost:

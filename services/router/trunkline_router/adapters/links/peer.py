@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping
 
 from mcp_types.jsonrpc import METHOD_NOT_FOUND
 
-from trunkline_router.adapters.incoming import NotMcp, as_event, read_reply
+from trunkline_router.adapters.incoming import NotMcp, read_reply
+from trunkline_router.adapters.links.client import Client
 from trunkline_router.adapters.links.pending import Pending, Question
 from trunkline_router.model import Json
 from trunkline_shared.errors import UpstreamUnavailable
@@ -25,21 +26,24 @@ _NEEDED: Mapping[str, str] = {
     "roots/list": "roots",
 }
 _MOST_QUESTIONS = 16
+_ROOTS = "roots/list"
 _SUBSCRIPTION_ID = "io.modelcontextprotocol/subscriptionId"
 
 
 class Peer:
-    """What one session knows; `capabilities` are those that the server was told of the client.
+    """What one session knows; `client` is who its server was told that it talks to.
 
-    `unheard` are the lists whose change was told while nobody listened yet.
+    `unheard` are the lists whose change was told while nobody listened yet, `waiting` is what was
+    asked while no call was there to ask it of.
     """
 
-    def __init__(self, server: str, capabilities: Json) -> None:
+    def __init__(self, server: str, client: Client) -> None:
         self.server = server
-        self.capabilities = capabilities
+        self.client = client
         self.pending: dict[int, Pending] = {}
         self.listeners: list[Heard] = []
         self.unheard: set[str] = set()
+        self.waiting: list[Question] = []
         self._numbers = 0
 
     def number(self) -> int:
@@ -49,9 +53,14 @@ class Peer:
 
     def begin(self, pending: Pending) -> None:
         self.pending[pending.number] = pending
+        while pending.asks and self.waiting:
+            pending.ask(self.waiting.pop(0))
 
     def forget(self, pending: Pending) -> None:
         self.pending.pop(pending.number, None)
+        if pending.asks:
+            left = [one for one in pending.questions.values() if one.method == _ROOTS]
+            self.waiting += left[: _MOST_QUESTIONS - len(self.waiting)]
 
     def broken(self, error: Exception) -> None:
         """End whatever is open."""
@@ -93,15 +102,23 @@ class Peer:
             return None
         if method == "ping":
             return {"jsonrpc": "2.0", "id": id_, "result": {}}
+        if method == _ROOTS and self.client.is_router:
+            return {"jsonrpc": "2.0", "id": id_, "result": {"roots": []}}
         asked = of if of is not None and of.asks else self._latest(lambda one: one.asks)
-        if asked is None or len(asked.questions) >= _MOST_QUESTIONS or not self._may(method):
+        offered = _NEEDED.get(method) in self.client.capabilities
+        question = Question(id=id_, method=method, params=params)
+        if offered and asked is not None and len(asked.questions) < _MOST_QUESTIONS:
+            asked.ask(question)
+        elif offered and asked is None and self._waits(question):
+            self.waiting.append(question)
+        else:
             log.info("%s asked for %s, which its caller does not offer", self.server, method[:64])
             return refusal(id_, f"{method[:64]} is not offered by this client.")
-        asked.ask(Question(id=id_, method=method, params=params))
         return None
 
-    def _may(self, method: str) -> bool:
-        return _NEEDED.get(method) in self.capabilities
+    def _waits(self, question: Question) -> bool:
+        """Say whether it can be asked with the next call: roots are no single call's matter."""
+        return question.method == _ROOTS and len(self.waiting) < _MOST_QUESTIONS
 
     def _told(self, method: str, params: Json, of: Pending | None) -> None:
         if method == "notifications/progress":
@@ -112,7 +129,7 @@ class Peer:
             for pending in self.pending.values():
                 pending.withdraw(params.get("requestId"))
         elif (subscribed := self._subscribed(params)) is not None:
-            subscribed.tell(_event(method, params))
+            subscribed.tell(method, params)
         else:
             if not self.listeners and method.endswith("/list_changed"):
                 self.unheard.add(method)
@@ -123,8 +140,7 @@ class Peer:
         number = params.get("progressToken")
         pending = self.pending.get(number) if isinstance(number, int) else None
         if pending is not None and pending.token is not None:
-            shown = params | {"progressToken": pending.token}
-            pending.tell(_event("notifications/progress", shown))
+            pending.tell("notifications/progress", params)
 
     def _logged(self, params: Json, of: Pending | None) -> None:
         level = params.get("level")
@@ -133,7 +149,7 @@ class Peer:
             return
         if pending.level in _LEVELS and _LEVELS.index(str(level)) < _LEVELS.index(pending.level):
             return
-        pending.tell(_event("notifications/message", params))
+        pending.tell("notifications/message", params)
 
     def _subscribed(self, params: Json) -> Pending | None:
         meta = params.get("_meta")
@@ -160,7 +176,3 @@ def not_mcp(server: str) -> UpstreamUnavailable:
 def refusal(id_: int | str, message: str) -> Json:
     """Return the answer to a request that is not served."""
     return {"jsonrpc": "2.0", "id": id_, "error": {"code": METHOD_NOT_FOUND, "message": message}}
-
-
-def _event(method: str, params: Json) -> bytes:
-    return as_event({"jsonrpc": "2.0", "method": method, "params": params})

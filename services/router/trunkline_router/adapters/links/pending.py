@@ -4,10 +4,13 @@ import asyncio
 from collections import deque
 from dataclasses import dataclass, field
 
+from trunkline_router.adapters.incoming import as_event
 from trunkline_router.link import Reply
 from trunkline_router.model import Channel, Json, RequestId
+from trunkline_shared.meta import LOG_LEVEL
 
-_MOST_FRAMES = 1024
+_MOST_TOLD = 1024
+_PROGRESS = "notifications/progress"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +37,7 @@ class Pending:
     asks: bool = False
     questions: dict[str, Question] = field(default_factory=dict)
     _asked: int = 0
-    _frames: deque[bytes] = field(default_factory=lambda: deque(maxlen=_MOST_FRAMES))
+    _told: deque[tuple[str, Json]] = field(default_factory=lambda: deque(maxlen=_MOST_TOLD))
     _end: Reply | Exception | None = None
     _stirred: asyncio.Event = field(default_factory=asyncio.Event)
     _over: asyncio.Event = field(default_factory=asyncio.Event)
@@ -50,10 +53,16 @@ class Pending:
             self._over.set()
             self._stirred.set()
 
-    def tell(self, frame: bytes) -> None:
-        """Keep one event for the client; of very many the oldest are dropped."""
-        self._frames.append(frame)
+    def tell(self, method: str, params: Json) -> None:
+        """Keep a notification for the client; of very many the oldest are dropped."""
+        self._told.append((method, params))
         self._stirred.set()
+
+    def taken_up(self, meta: Json) -> None:
+        """Note how the request that comes back for it wants to be told of it."""
+        level = meta.get(LOG_LEVEL)
+        self.token = meta.get("progressToken")
+        self.level = level if isinstance(level, str) else None
 
     def ask(self, question: Question) -> None:
         """Keep a question for the client, under a key of its own."""
@@ -82,11 +91,20 @@ class Pending:
         while True:
             await self._stirred.wait()
             self._stirred.clear()
-            while self._frames:
-                await channel.send(self._frames.popleft())
+            await self._pass_on(channel)
             if isinstance(self._end, Exception):
                 raise self._end
             if self._end is not None:
                 return self._end
             if self.questions:
                 return None
+
+    async def _pass_on(self, channel: Channel) -> None:
+        while self._told:
+            method, params = self._told.popleft()
+            if method == _PROGRESS:
+                if self.token is None:
+                    continue
+                # Each request of a caller that comes back has a token of its own.
+                params |= {"progressToken": self.token}
+            await channel.send(as_event({"jsonrpc": "2.0", "method": method, "params": params}))

@@ -39,7 +39,9 @@ class SecretValues(Mapping[str, str]):
         value = self._live[name].get()
         if value is None:
             raise self._missing(name, given.from_env)
-        return value
+        # A token alone is no value of this header, RFC 9110, 11.6.2.
+        is_token = name.lower() == "authorization" and len(value.split()) == 1
+        return f"Bearer {value}" if is_token else value
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._given)

@@ -10,6 +10,7 @@ from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, LATEST_HANDSHAKE_VERS
 
 from trunkline_router.adapters.incoming import NotMcp
 from trunkline_router.adapters.links.background import Background
+from trunkline_router.adapters.links.client import Client
 from trunkline_router.adapters.links.connection import (
     Connection,
     Connector,
@@ -73,7 +74,7 @@ class Session:
             method=post.method,
             token=token,
             level=level if isinstance(level, str) else None,
-            asks=not self.modern and post.method in ASKING and bool(self.peer.capabilities),
+            asks=not self.modern and post.method in ASKING and bool(self.peer.client.capabilities),
         )
         shaped = modern_params if self.modern else legacy_params
         params = shaped(post.params, number, progress=token is not None)
@@ -175,13 +176,13 @@ class _Nobody:
 
 
 async def open_session(
-    connector: Connector, server: str, capabilities: Json, background: Background
+    connector: Connector, server: str, client: Client, background: Background
 ) -> Session:
     """Connect and shake hands, spec 2025-11-25, "Lifecycle".
 
     Raises NeverSent, HandshakeRefused, TrunklineError.
     """
-    session = await connected(connector, server, capabilities, background)
+    session = await connected(connector, server, client, background)
     try:
         return await handshaken(session)
     except BaseException:
@@ -190,10 +191,10 @@ async def open_session(
 
 
 async def connected(
-    connector: Connector, server: str, capabilities: Json, background: Background
+    connector: Connector, server: str, client: Client, background: Background
 ) -> Session:
     """Return a session before its first word; raises what connecting raises."""
-    peer = Peer(server, capabilities)
+    peer = Peer(server, client)
     holder: list[Session] = []
     connection = await connector.connect(
         lambda message, of: _delivered(peer, holder, message, of),
@@ -210,7 +211,7 @@ async def handshaken(session: Session) -> Session:
         "initialize",
         {
             "protocolVersion": LATEST_HANDSHAKE_VERSION,
-            "capabilities": session.peer.capabilities,
+            "capabilities": session.peer.client.capabilities,
             "clientInfo": CLIENT_INFO,
         },
     )

@@ -4,12 +4,10 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 
-import orjson
-
 from trunkline_router.adapters.links.background import Background
+from trunkline_router.adapters.links.client import Client
 from trunkline_router.adapters.links.connection import Connector
 from trunkline_router.adapters.links.session import Session, open_session
-from trunkline_router.model import Json
 from trunkline_shared.clock import Clock
 from trunkline_shared.errors import Overloaded, UpstreamTimeout
 
@@ -32,26 +30,25 @@ class Sessions:
     clock: Clock
     terms: SessionTerms
     background: Background
-    opened: Callable[[Connector, str, Json, Background], Coroutine[object, object, Session]] = (
+    opened: Callable[[Connector, str, Client, Background], Coroutine[object, object, Session]] = (
         open_session
     )
     _held: dict[str, Session] = field(default_factory=dict)
     _opening: dict[str, "asyncio.Task[Session]"] = field(default_factory=dict)
     _tidying: "asyncio.Task[None] | None" = None
 
-    async def of(self, partition: str, capabilities: Json) -> Session:
+    async def of(self, client: Client) -> Session:
         """Return the session of a caller. Raises what opening it raises, and Overloaded."""
-        key = _key(partition, capabilities)
-        held = self._held.get(key)
+        held = self._held.get(client.key)
         if held is None or held.lost is not None:
-            held = await self._opened(partition, capabilities)
+            held = await self._opened(client)
         held.used = self.clock.monotonic()
         return held
 
-    def adopt(self, partition: str, capabilities: Json, session: Session) -> None:
+    def adopt(self, client: Client, session: Session) -> None:
         """Take over a session that has been opened elsewhere."""
         session.used = self.clock.monotonic()
-        self._held[_key(partition, capabilities)] = session
+        self._held[client.key] = session
         if self._tidying is None:
             self._tidying = self.background.start(self._tidy())
 
@@ -69,29 +66,26 @@ class Sessions:
                 for session in held:
                     tasks.create_task(session.close())
 
-    async def _opened(self, partition: str, capabilities: Json) -> Session:
-        key = _key(partition, capabilities)
-        opening = self._opening.get(key)
+    async def _opened(self, client: Client) -> Session:
+        opening = self._opening.get(client.key)
         if opening is None:
             await self._make_room()
-            opening = self.background.start(self._open(partition, capabilities))
-            self._opening[key] = opening
+            opening = self.background.start(self._open(client))
+            self._opening[client.key] = opening
         # Whoever leaves must not take the session away from those who wait for it too.
         return await asyncio.shield(opening)
 
-    async def _open(self, partition: str, capabilities: Json) -> Session:
+    async def _open(self, client: Client) -> Session:
         try:
             async with asyncio.timeout(self.terms.open_s):
-                session = await self.opened(
-                    self.connector, self.server, capabilities, self.background
-                )
+                session = await self.opened(self.connector, self.server, client, self.background)
         except TimeoutError:
             raise UpstreamTimeout(
                 f"Server {self.server!r} did not finish its handshake in {self.terms.open_s:g} s."
             ) from None
         finally:
-            self._opening.pop(_key(partition, capabilities), None)
-        self.adopt(partition, capabilities, session)
+            self._opening.pop(client.key, None)
+        self.adopt(client, session)
         return session
 
     async def _make_room(self) -> None:
@@ -112,7 +106,3 @@ class Sessions:
             for session in tuple(self._held.values()):
                 if session.lost is not None or (not session.busy and session.used <= before):
                     self.lose(session)
-
-
-def _key(partition: str, capabilities: Json) -> str:
-    return partition + "\n" + orjson.dumps(capabilities, option=orjson.OPT_SORT_KEYS).decode()

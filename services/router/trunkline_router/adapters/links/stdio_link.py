@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from yarl import URL
 
 from trunkline_router.adapters.links.background import Background
+from trunkline_router.adapters.links.client import ROUTER
 from trunkline_router.adapters.links.connection import Connector, HandshakeRefused, SessionLost
 from trunkline_router.adapters.links.either_session import open_either, open_modern
 from trunkline_router.adapters.links.legacy_link import LegacyLink
@@ -40,7 +41,7 @@ class ModernStdio:
         await self.sessions.close()
 
     async def _asked(self, post: Post) -> Reply:
-        session = await self.sessions.of("", {})
+        session = await self.sessions.of(ROUTER)
         pending = session.begin(post)
         try:
             reply = await pending.follow(post.channel)
@@ -111,7 +112,7 @@ class StdioLink:
             terms=self.terms,
             background=self.background,
         )
-        sessions.adopt("", {}, session)
+        sessions.adopt(ROUTER, session)
         if session.modern:
             sessions.opened = open_modern
             return ModernStdio(sessions=sessions)
