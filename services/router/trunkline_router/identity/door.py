@@ -12,7 +12,6 @@ from trunkline_router.channel import json_response
 from trunkline_router.identity.bearer import bearer_of
 from trunkline_router.identity.callers import Callers
 from trunkline_router.identity.scopes import PAGES, needed_for, require
-from trunkline_router.model import Caller
 from trunkline_router.refusal import Refused
 from trunkline_router.span import Recorder, Span
 from trunkline_router.tracing import parse_traceparent
@@ -41,19 +40,19 @@ class Door:
             return
         try:
             caller = await self.callers.verify(bearer_of(http.headers))
-            _must_reach(caller, path)
-            require(caller, scope, self.callers.spelled(scope))
+            if caller.servers is not None:
+                _must_reach(caller.servers, path)
+            if scope not in caller.scopes:
+                require(caller, scope, self.callers.spelled(scope))
         except Refused as refusal:
             self._record(http, path, refusal)
             raise
 
     def refusal(self, path: str, refusal: Refused) -> web.Response:
         """Return a refusal in the form that a path's clients read."""
-        if path not in PAGES:
-            return json_response(refused(None, refusal))
-        answer = refused(None, refusal)
-        response = json_response(answer)
-        response.body = orjson.dumps({"error": refusal.message})
+        response = json_response(refused(None, refusal))
+        if path in PAGES or path.startswith("/api/"):
+            response.body = orjson.dumps({"error": refusal.message})
         return response
 
     def challenged(self, path: str, response: web.StreamResponse) -> web.StreamResponse:
@@ -91,13 +90,11 @@ class Door:
             span.attributes["error.type"] = str(int(refusal.status or 0))
 
 
-def _must_reach(caller: Caller, path: str) -> None:
+def _must_reach(servers: frozenset[str], path: str) -> None:
     """Raise Refused for a token that was issued for other servers' endpoints."""
-    if caller.servers is None:
-        return
     server = (
         path.removeprefix("/servers/").partition("/")[0] if path.startswith("/servers/") else ""
     )
-    if server not in caller.servers:
-        named = ", ".join(f"/servers/{one}/mcp" for one in sorted(caller.servers))
+    if server not in servers:
+        named = ", ".join(f"/servers/{one}/mcp" for one in sorted(servers))
         raise challenge.invalid_token(f"The access token is for another audience: {named} alone.")
