@@ -95,18 +95,8 @@ class RouterClient:
         headers = {"Accept": "application/json", "Content-Type": "application/json"}
         response = self._send("POST", path, json.dumps(body).encode(), headers)
         told = response.read()
-        if response.status >= http.client.BAD_REQUEST:
-            raise self._refused(path, response.status, told)
-        return _object(told, path)
-
-    def post(self, path: str, body: Mapping[str, object]) -> Json:
-        """Send a JSON object to `path` of the router, and return the one that comes back.
-
-        Raises CommandFailed.
-        """
-        headers = {"Accept": "application/json", "Content-Type": "application/json"}
-        response = self._send("POST", path, json.dumps(body).encode(), headers)
-        told = response.read()
+        if response.status == http.client.CONFLICT:
+            raise CommandFailed(str(_object(told, path).get("error", "the router refused it")))
         if response.status >= http.client.BAD_REQUEST:
             raise self._refused(path, response.status, told)
         return _object(told, path)

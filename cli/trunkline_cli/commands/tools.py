@@ -4,7 +4,7 @@ import argparse
 import json
 from dataclasses import dataclass
 
-from trunkline_cli import terminal
+from trunkline_cli import pins, terminal
 from trunkline_cli.environment import router_address
 from trunkline_cli.failure import OK, unknown
 from trunkline_cli.router_client import Json, RouterClient
@@ -43,22 +43,35 @@ class ListedTool:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare a server and output formats."""
+    """Declare a server, output formats, and what is done about changed definitions."""
     parser.add_argument("server", nargs="?", help="only the tools of this server")
     parser.add_argument(
-        "--json", action="store_true", help="print each tool as the router lists it"
+        "--json", action="store_true", help="print JSON: tools as the router lists them, or costs"
     )
-    parser.add_argument("--tokens", action="store_true", help="print what each server's tools cost")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--tokens", action="store_true", help="print what each server's tools cost")
+    what.add_argument(
+        "--pins", action="store_true", help="print how tools differ from what was approved"
+    )
+    what.add_argument(
+        "--approve",
+        metavar="SERVER[.TOOL]",
+        help="approve a server's changed tools, or one of them, as they are now",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print one line per tool, or with `--tokens` one per server."""
+    """Print one line per tool, one per server, or what has changed since it was approved."""
+    if arguments.approve:
+        return pins.approve(arguments.approve)
+    if arguments.pins:
+        return pins.show(arguments.server, as_json=arguments.json)
     tools = _listed(arguments.server)
-    if arguments.json:
+    if arguments.tokens:
+        _print_costs(tools, as_json=arguments.json)
+    elif arguments.json:
         listed = [{"server": tool.server, **tool.entry} for tool in tools]
         print(terminal.as_json(listed))
-    elif arguments.tokens:
-        print(terminal.table(("SERVER", "TOOLS", "TOKENS"), _costs(tools)))
     else:
         rows = [(tool.server, tool.name, tool.toolset, tool.title) for tool in tools]
         print(terminal.table(("SERVER", "TOOL", "TOOLSET", "TITLE"), rows))
@@ -78,11 +91,16 @@ def _listed(only: str | None) -> list[ListedTool]:
         ]
 
 
-def _costs(tools: list[ListedTool]) -> list[tuple[str, str, str]]:
+def _print_costs(tools: list[ListedTool], *, as_json: bool) -> None:
     servers = dict.fromkeys(tool.server for tool in tools)
-    rows = [(name, [tool for tool in tools if tool.server == name]) for name in servers]
-    return [(name, str(len(own)), _total(own)) for name, own in [*rows, ("all", tools)]]
+    costs = [_cost(name, [tool for tool in tools if tool.server == name]) for name in servers]
+    total = _cost("all", tools)
+    if as_json:
+        print(terminal.as_json({"servers": costs, "total": total}))
+        return
+    rows = [tuple(str(cell) for cell in row.values()) for row in (*costs, total)]
+    print(terminal.table(("SERVER", "TOOLS", "TOKENS"), rows))
 
 
-def _total(tools: list[ListedTool]) -> str:
-    return str(sum(tool.tokens for tool in tools))
+def _cost(server: str, tools: list[ListedTool]) -> Json:
+    return {"server": server, "tools": len(tools), "tokens": sum(tool.tokens for tool in tools)}
