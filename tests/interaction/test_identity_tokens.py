@@ -319,3 +319,13 @@ async def test_what_only_looks_like_a_token_is_refused(
     reply = await ask(mesh, raw.encode().decode("latin-1"))
     assert reply.status == 401
     assert issuer.fetches == before
+
+
+@pytest.mark.requirement("gateway.oauth")
+async def test_a_stream_ends_with_its_token(mesh: Mesh, issuer: AuthorizationServer) -> None:
+    """Who listens longer than an access token lasts hears why it is over."""
+    now = int(SystemClock().now())
+    token = issuer.token(AUDIENCE, exp=now - 29)
+    params = {"notifications": {"toolsListChanged": True}}
+    reply = await ask(mesh, token, "subscriptions/listen", params)
+    assert b"The token has expired" in reply.body

@@ -130,7 +130,7 @@ def ended_with_key() -> Refused:
 
 def expired() -> Refused:
     """Return the refusal of a token whose time is over."""
-    return unauthenticated("The job token has expired; a new one is needed.")
+    return unauthenticated("The token has expired; a new one is needed.")
 
 
 def _invalid() -> Refused:
