@@ -12,7 +12,7 @@ export TRUNKLINE_REPO_PATH ?= $(CALLED_IN)
 WORKERS = $(shell python3 -c 'import os; print(len(os.sched_getaffinity(0)) * 3 // 2)' 2>/dev/null || echo auto)
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test check bench snapshots
+.PHONY: help run demo test check bench soak snapshots
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(ROOT)/Makefile
@@ -33,6 +33,9 @@ check: $(ROOT)/.venv/.dev ## format, lint, types, layering, dependencies, spelli
 
 bench: $(ROOT)/.venv/.dev ## CPU per request, and the ratios that must hold
 	@cd $(ROOT) && $(BIN)/python -m bench && $(BIN)/python -m bench.sick_servers && $(BIN)/python -m bench.commentable_lines && exec $(BIN)/python -m bench.conversions
+
+soak: $(ROOT)/.venv/.dev ## the long proofs, some minutes; their pages go to docs/proofs
+	@cd $(ROOT) && exec $(BIN)/python -m tests.soak --write
 
 snapshots: $(ROOT)/.venv/.dev ## write the tools' schemas anew, to be reviewed as a diff
 	@cd $(ROOT) && UPDATE_SNAPSHOTS=1 $(BIN)/pytest -q tests/interaction/test_tool_snapshots.py tests/structure/test_docs.py

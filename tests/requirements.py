@@ -278,6 +278,12 @@ REQUIREMENTS: dict[str, Requirement] = {
         OPERATORS, "only a server that is marked for it is delegated to, and only by the router"
     ),
     # Gateway
+    "gateway.soak-load": Requirement(
+        USERS, "hundreds of clients at once get the right answers, whatever some servers do"
+    ),
+    "gateway.soak-fuzzing": Requirement(
+        OPERATORS, "no hostile request crashes the router, fills it, or makes it tell a secret"
+    ),
     "gateway.ending": Requirement(
         OPERATORS, "readiness goes first, calls in flight are answered, and nothing is left"
     ),
@@ -374,6 +380,37 @@ REQUIREMENTS: dict[str, Requirement] = {
     ),
     "gateway.conformance-upstream": Requirement(
         MCP, "the suite finds no fault in how the router asks the servers behind it"
+    ),
+    "gateway.sessions": Requirement(
+        MCP, "initialize opens a session, whose id is all that is needed to serve it"
+    ),
+    "gateway.sessions-anywhere": Requirement(
+        CLIENTS, "replicas serve one session in turn, and a restarted router goes on with it"
+    ),
+    "gateway.sessions-forged": Requirement(
+        OPERATORS, "a forged session, another mesh's, or another caller's, is not found"
+    ),
+    "gateway.sessions-free": Requirement(
+        OPERATORS, "sessions that are opened for each call and never closed leave nothing behind"
+    ),
+    "gateway.sessions-streams": Requirement(
+        MCP, "a session's streams carry ids, and its open one tells what has changed"
+    ),
+    "gateway.sessions-resume": Requirement(
+        MCP, "a call outlives its connection; its events and answer can be fetched anywhere"
+    ),
+    "gateway.sessions-cancel": Requirement(
+        CLIENTS, "notifications/cancelled ends the call it names, at whichever replica it runs"
+    ),
+    "gateway.sessions-questions": Requirement(
+        MCP, "what a modern server asks reaches an older client as a request, if it declared that"
+    ),
+    "gateway.sessions-logging": Requirement(
+        MCP, "a session's level of logging and its subscriptions hold at every replica"
+    ),
+    "gateway.batches": Requirement(MCP, "batches are for 2025-03-26, and for no later revision"),
+    "gateway.event-streams": Requirement(
+        MCP, "clients of 2024-11-05 are served over one event stream, whoever gets their posts"
     ),
     "gateway.mirrored-headers": Requirement(
         MCP, "a header that mirrors an argument equals it, or the call is refused"

@@ -131,6 +131,14 @@ class _TypedErrors(RequestHandler):
         response.force_close()
         return response
 
+    def log_exception(self, *args: object, **kw: object) -> None:
+        fault = kw.get("exc_info")
+        if isinstance(fault, web.RequestPayloadError):
+            # The rest of a body that nobody reads any more: the answer has been given.
+            log.debug("a body broke off: %s", fault)
+        else:
+            super().log_exception(*args, **kw)
+
 
 class HttpServer(web.Server):
     """aiohttp's server whose connections answer in JSON, and whose handlers end with the client.
