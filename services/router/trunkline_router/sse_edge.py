@@ -26,6 +26,7 @@ from trunkline_router.sessions.answering import InSession
 from trunkline_router.sessions.event_log import EventLog
 from trunkline_router.sessions.feed import Feed
 from trunkline_router.sessions.session_ids import unknown_session
+from trunkline_router.sessions.session_memory import NOTHING
 from trunkline_router.sessions.sessions import Sessions, unheard
 from trunkline_router.subscriptions import LISTEN
 from trunkline_router.view import View
@@ -86,6 +87,7 @@ class SseEndpoint:
         request = request_of(http, _LISTENING, Unheard(), view, Era.LEGACY, 0.0)
         feed = self.sessions.feed(found, under(request, caller), log.tell)
         try:
+            await self.sessions.memory.begin(session)
             await stream.write(_endpoint(text, raw, scope))
             async with asyncio.TaskGroup() as tasks:
                 feeding = tasks.create_task(self._fed(feed, log))
@@ -105,9 +107,7 @@ class SseEndpoint:
             text, raw = _without_session(http.rel_url.raw_query_string)
             view = view_of(raw, scope)
             found = await self.sessions.entered(text, bearer_of(http.headers), scope)
-            here = found.session.replica == self.sessions.replica.id
-            if not found.session.replica or (here and found.session.nonce not in self._open):
-                raise unknown_session()
+            self._must_stand(found)
             for message in bodies:
                 await self._take(http, message, view, found)
         except Refused as refusal:
@@ -115,6 +115,15 @@ class SseEndpoint:
         except UpstreamUnavailable as gone:
             return json_response(refused(None, unheard(gone)))
         return web.Response(status=202, text="Accepted")
+
+    def _must_stand(self, found: InSession) -> None:
+        """Raise Refused for a stream that nobody reads any more, as far as can be known."""
+        if found.session.replica == self.sessions.replica.id:
+            stands = found.session.nonce in self._open
+        else:
+            stands = found.known is not NOTHING and bool(found.session.replica)
+        if not stands:
+            raise unknown_session()
 
     async def _take(
         self, http: web.BaseRequest, message: Message, view: View, found: InSession

@@ -13,6 +13,7 @@ from trunkline_shared.signing import SigningKeys
 PURPOSE = "sessions"
 _LONGEST = 4096
 _SLACK_S = 300.0
+_FORMAT = b"1"
 _USUAL = (
     b'{"tools":{},"context":{},"sampling":{},"roots":{},"elicitation":{"url":{},"form":{}}}'
     b'"2025-03-26","2025-06-18","2024-11-05","2025-11-25",{"name":"mcp","version":"0.1.0"},null'
@@ -34,14 +35,14 @@ class SessionIds:
             *(session.capabilities, session.client, session.scope, session.replica),
         ]
         packing = zlib.compressobj(level=9, wbits=-15, zdict=_USUAL)
-        return self.keys.sealed(packing.compress(orjson.dumps(told)) + packing.flush())
+        return self.keys.sealed(_FORMAT + packing.compress(orjson.dumps(told)) + packing.flush())
 
     def read(self, text: str, scope: str | None) -> Session:
         """Return the session of an id that was presented at a path. Raises Refused, HTTP 404."""
         packed = self.keys.opened(text) if len(text) <= _LONGEST else None
-        if packed is None:
+        if packed is None or not packed.startswith(_FORMAT):
             raise unknown_session()
-        session = _session(packed)
+        session = _session(packed.removeprefix(_FORMAT))
         age_s = self.clock.now() - session.issued
         if session.scope != scope or not -_SLACK_S <= age_s < LIFE_S:
             raise unknown_session()
@@ -58,7 +59,7 @@ def _session(packed: bytes) -> Session:
     try:
         told = orjson.loads(zlib.decompressobj(wbits=-15, zdict=_USUAL).decompress(packed))
         nonce, owner, issued, version, capabilities, client, scope, replica = told
-    except (zlib.error, ValueError):
+    except (zlib.error, TypeError, ValueError):
         raise unknown_session() from None
     return Session(
         nonce=nonce,

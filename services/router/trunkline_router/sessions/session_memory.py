@@ -14,7 +14,7 @@ from trunkline_shared.store.kept_port import Kept
 
 log = logging.getLogger(__name__)
 
-_NOTHING = Remembered()
+NOTHING = Remembered()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,16 +31,23 @@ class SessionMemory:
             found = await self.kept.get(_key(session))
         except UpstreamUnavailable as gone:
             log.info("nothing is known of a session beside its id: %s", gone.message)
-            return _NOTHING
+            return NOTHING
         if found is None:
-            return _NOTHING
+            return NOTHING
         remembered = _read(found)
         if remembered.ended:
             raise unknown_session()
         return remembered
 
+    async def begin(self, session: Session) -> None:
+        """Let all replicas know of an event stream that stands."""
+        try:
+            await self._put(session, Remembered())
+        except UpstreamUnavailable as gone:
+            log.info("other replicas do not know of an event stream: %s", gone.message)
+
     async def set_level(self, session: Session, level: str) -> None:
-        """Remember the level of log messages. Raises UpstreamUnavailable, as all below."""
+        """Remember the level of log messages. Raises UpstreamUnavailable."""
         async with self._changing:
             await self._put(session, replace(await self.of(session), level=level))
 
