@@ -1,8 +1,10 @@
 """Access tokens of an authorization server: which are taken, and why the others are not."""
 
 import hmac
+import sys
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import jwt
@@ -13,8 +15,10 @@ from jwt.utils import base64url_encode
 from tests.interaction.authorization import AuthorizationServer, issuing, pair, signed
 from tests.interaction.keys import ask, ask_legacy, entry, key_of, read
 from tests.interaction.mesh import Mesh, routing
+from tests.interaction.trunkline_process import run_to_end
 from tests.interaction.upstreams import Scripted, running, tool
 from tests.interaction.wire import post
+from trunkline_cli.environment import variables
 from trunkline_router.identity.key_set import ALGORITHMS
 from trunkline_shared.clock import SystemClock
 
@@ -329,3 +333,10 @@ async def test_a_stream_ends_with_its_token(mesh: Mesh, issuer: AuthorizationSer
     params = {"notifications": {"toolsListChanged": True}}
     reply = await ask(mesh, token, "subscriptions/listen", params)
     assert b"The token has expired" in reply.body
+
+
+async def test_a_router_without_such_tokens_does_not_pay_for_them() -> None:
+    """What verifies signatures takes a quarter of a second to import: not at the start."""
+    code = "import sys, trunkline_router.app; print('jwt' in sys.modules)"
+    ended = await run_to_end([sys.executable, "-c", code], env=variables(), cwd=Path.cwd())
+    assert ended.out == "False\n"
