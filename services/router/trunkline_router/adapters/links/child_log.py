@@ -10,6 +10,7 @@ from trunkline_shared.untrusted import visible_escapes
 log = logging.getLogger(__name__)
 
 _LONGEST = 2000
+_READ = 16 * 1024
 _SHORTEST_SECRET = 6
 _LINES = 100
 _PER_S = 10.0
@@ -43,7 +44,7 @@ class ChildLog:
     def shown(self, raw: bytes) -> str:
         """Return a line as it may be seen."""
         # Cut after hiding, or half of a secret at the cut would be seen.
-        text = raw[: _LONGEST * 4].decode("utf-8", "replace").rstrip()
+        text = raw[:_READ].decode("utf-8", "replace").rstrip()
         for secret in self._secrets:
             text = text.replace(secret, "[secret]")
         return visible_escapes(redact(text))[0].replace("\x1b", "\\e")[:_LONGEST]
