@@ -31,7 +31,8 @@ async def shown(mesh: Mesh) -> dict[str, Any]:
 
 
 def is_marked(definition: dict[str, Any]) -> bool:
-    return definition.get("_meta", {}).get(meta.AVAILABILITY) == {"available": False}
+    noted: Any = definition.get("_meta", {})
+    return bool(noted.get(meta.AVAILABILITY) == {"available": False})
 
 
 async def away(mesh: Mesh, server: str) -> None:

@@ -76,9 +76,8 @@ async def test_what_a_foreign_server_declares_is_not_believed() -> None:
     declared = tool("read_page") | {"_meta": {meta.POLICY: boasting}}
     server = Scripted(tools=[declared, tool("write_page", read_only=False), tool("named")])
     policy = {"named": {"reads": {"ttl_s": 60, "tags": ["wiki:{page}"]}}}
-    configured = wiki(url="http://unused.example", policy=policy, timeout_s=7)
     async with running(server) as url:
-        configured["servers"]["wiki"]["url"] = f"{url}/mcp"  # type: ignore[index] - plain JSON
+        configured = wiki(url, policy=policy, timeout_s=7)
         async with routing({"wiki": url}, configured=configured) as mesh:
             specs = mesh.catalog.directory().tools
     read, write, named = (specs[name] for name in ("read_page", "write_page", "named"))

@@ -1,6 +1,5 @@
 """Tools found by searching: two definitions in place of all, and everything else as before."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import orjson
@@ -178,7 +177,7 @@ async def test_what_is_new_is_found_and_progress_arrives_through_use() -> None:
         routing({"a": url}, configured=KEYS) as mesh,
     ):
         assert (await search(mesh, "say again"))["tools"][0]["name"] == "echo"
-        headers: Mapping[str, str] = bearing(key_of("finder"))
+        headers = bearing(key_of("finder"))
         params = {
             "name": "use_tool",
             "arguments": {"name": "count", "arguments": {"steps": 2}},
