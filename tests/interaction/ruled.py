@@ -30,7 +30,7 @@ class Ruled:
         """Ask as a modern client with a key, or with a token."""
         return await keys.ask(self.mesh, bearer(key), method, params)
 
-    async def call(self, key: str, name: str, **arguments: object) -> Reply:
+    async def call(self, key: str, name: str, /, **arguments: object) -> Reply:
         return await self.ask(key, "tools/call", name=name, arguments=arguments)
 
     async def names(self, key: str, path: str = "/mcp") -> set[str]:

@@ -11,12 +11,13 @@ import pytest
 from tests.interaction import keys
 from tests.interaction.contexts import declared
 from tests.interaction.ruled import Ruled, bearer, ruled
+from tests.interaction.trunkline_process import ended, environment
 from tests.interaction.upstreams import Json, result
 from tests.interaction.wire import head, modern, modern_headers
 from trunkline_router.adapters.audit_file import open_audit
 from trunkline_shared.settings import ConfigurationError
 
-pytestmark = [pytest.mark.anyio, pytest.mark.requirement("gateway.audit")]
+pytestmark = pytest.mark.anyio
 
 BODY = "Never to be read by whoever reads the log."
 PLACE: Json = {"owner": "acme", "repo": "widgets", "issue_number": 12}
@@ -35,6 +36,7 @@ async def write(here: Ruled, key: str = "admin", **arguments: object) -> None:
     await here.call(key, "create_comment", **{**PLACE, "body": BODY, **arguments})
 
 
+@pytest.mark.requirement("gateway.audit")
 async def test_a_write_is_recorded_with_what_it_made(tmp_path: Path) -> None:
     """Who, where, what, how long, which trace; the body as length and digest."""
     log = tmp_path / "audit.jsonl"
@@ -73,6 +75,7 @@ async def test_a_write_is_recorded_with_what_it_made(tmp_path: Path) -> None:
     assert log.stat().st_mode & 0o777 == 0o600
 
 
+@pytest.mark.requirement("gateway.audit")
 async def test_a_write_that_fails_or_is_refused_is_recorded_too(tmp_path: Path) -> None:
     """By its server, by a binding, by a limit, by the repositories; with the code."""
     log = tmp_path / "audit.jsonl"
@@ -101,6 +104,7 @@ async def test_a_write_that_fails_or_is_refused_is_recorded_too(tmp_path: Path) 
     assert records[3]["arguments"]["issue_number"] == 13
 
 
+@pytest.mark.requirement("gateway.audit")
 async def test_a_write_whose_end_nobody_saw_may_have_happened(tmp_path: Path) -> None:
     """One that timed out, and one whose caller left in the middle."""
     log = tmp_path / "audit.jsonl"
@@ -133,6 +137,7 @@ async def test_a_write_whose_end_nobody_saw_may_have_happened(tmp_path: Path) ->
     assert (left["result"], left["may_have_happened"]) == ("CANCELLED", True)
 
 
+@pytest.mark.requirement("gateway.audit")
 async def test_secrets_and_long_texts_are_no_addresses(tmp_path: Path) -> None:
     """What an address should be and is not, is shown as length and digest."""
     log = tmp_path / "audit.jsonl"
@@ -148,6 +153,7 @@ async def test_secrets_and_long_texts_are_no_addresses(tmp_path: Path) -> None:
     assert told["draft"] is True
 
 
+@pytest.mark.requirement("gateway.audit")
 async def test_lines_are_whole_and_none_is_lost_when_the_router_ends(tmp_path: Path) -> None:
     """Two hundred writes at once; each has its line, in one piece."""
     log = tmp_path / "audit.jsonl"
@@ -158,6 +164,7 @@ async def test_lines_are_whole_and_none_is_lost_when_the_router_ends(tmp_path: P
     assert numbers == list(range(1, 201))
 
 
+@pytest.mark.requirement("gateway.audit")
 async def test_a_file_that_was_rotated_is_opened_anew(tmp_path: Path) -> None:
     """What was there stays; a file that is there already is appended to."""
     log, moved = tmp_path / "audit.jsonl", tmp_path / "audit.1"
@@ -174,6 +181,7 @@ async def test_a_file_that_was_rotated_is_opened_anew(tmp_path: Path) -> None:
     assert log.read_bytes() == b'{"n":2}\n'
 
 
+@pytest.mark.requirement("gateway.audit")
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this machine has no /dev/full")
 async def test_a_full_disk_is_told_once_and_nothing_waits_for_it(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
@@ -196,6 +204,7 @@ async def test_a_full_disk_is_told_once_and_nothing_waits_for_it(
     assert "again; 0 were lost" in caplog.text
 
 
+@pytest.mark.requirement("gateway.audit")
 async def test_a_file_that_cannot_be_used_is_said_at_the_start(tmp_path: Path) -> None:
     """With the variable, its value and the reason."""
     missing = tmp_path / "no" / "such" / "folder.jsonl"
@@ -204,9 +213,20 @@ async def test_a_file_that_cannot_be_used_is_said_at_the_start(tmp_path: Path) -
             pytest.fail("it was opened")
 
 
+@pytest.mark.requirement("gateway.audit")
 async def test_records_may_go_to_standard_output(capfd: pytest.CaptureFixture[str]) -> None:
     """Where a container's log is collected anyway."""
     async with ruled(audit_log="stdout") as here:
         await write(here)
     lines = [line for line in capfd.readouterr().out.splitlines() if line.startswith("{")]
     assert [orjson.loads(line)["tool"] for line in lines] == ["create_comment"]
+
+
+@pytest.mark.requirement("gateway.audit")
+@pytest.mark.timeout(120)
+async def test_no_record_stands_between_the_lines_of_stdio(tmp_path: Path) -> None:
+    """Where standard output carries the protocol, a file has to be named."""
+    given = environment(tmp_path, {"TRUNKLINE_AUDIT_LOG": "stdout"})
+    done = await ended("stdio", env=given, cwd=tmp_path)
+    assert (done.code, done.out) == (2, "")
+    assert "name a file" in done.err

@@ -4,7 +4,8 @@ import argparse
 
 import aiohttp
 
-from trunkline_cli.failure import OK
+from trunkline_cli.environment import variable
+from trunkline_cli.failure import OK, USAGE, CommandFailed
 from trunkline_cli.leaving import leave
 from trunkline_cli.mesh import prepare
 from trunkline_cli.own_access import own_token
@@ -12,6 +13,8 @@ from trunkline_cli.running import Job, run_mesh
 from trunkline_cli.standard_streams import Stdout, stdin_lines
 from trunkline_cli.stdio_bridge import StdioBridge
 from trunkline_cli.version import installed_version
+
+_AUDIT_LOG = "TRUNKLINE_AUDIT_LOG"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,6 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Serve until standard input closes; standard output carries JSON-RPC only."""
+    _keep_output_clean()
     log_level = "INFO" if arguments.verbose else "WARNING"
     mesh = prepare(host="127.0.0.1", port=0, log_level=log_level)
 
@@ -37,3 +41,11 @@ def run(arguments: argparse.Namespace) -> int:
 
     run_mesh(mesh, Job(work=bridge), version=installed_version(), log_level=log_level)
     leave(OK)
+
+
+def _keep_output_clean() -> None:
+    """Raise CommandFailed where the record of writes would stand between the protocol's lines."""
+    if variable(_AUDIT_LOG) == "stdout":
+        raise CommandFailed(
+            f"{_AUDIT_LOG}=stdout: standard output carries the protocol here; name a file", USAGE
+        )
