@@ -13,10 +13,14 @@ _SUBJECT = "owner:trunkline"
 _LIFETIME_S = 10 * 365 * 86_400.0
 
 
+def wants_keys(mesh: Mesh) -> bool:
+    """Say whether this run's router lets nobody in without a key or a token."""
+    return read_configuration(configuration_path(mesh.settings.config)).authenticates
+
+
 def own_token(mesh: Mesh, *scopes: str) -> str:
     """Return a token that this run's router takes; none where nobody has to show one."""
-    configuration = read_configuration(configuration_path(mesh.settings.config))
-    if not configuration.authenticates:
+    if not wants_keys(mesh):
         return ""
     clock = SystemClock()
     tokens = JobTokens(

@@ -49,7 +49,10 @@ async def test_a_key_lets_its_holder_in_in_both_eras(mesh: Mesh, server: Scripte
 
 
 @pytest.mark.requirement("gateway.keys")
-@pytest.mark.parametrize("path", ["/mcp", "/servers/one/mcp", "/servers/no-such/mcp"])
+@pytest.mark.parametrize(
+    "path",
+    ["/mcp", "/servers/one/mcp", "/servers/no-such/mcp", "/sse", "/messages", "/servers/one/sse"],
+)
 async def test_without_a_token_the_answer_is_a_challenge(mesh: Mesh, path: str) -> None:
     """401 and plain `Bearer` in every form of request, before anything is said of the mesh."""
     replies = [

@@ -7,16 +7,17 @@ import json
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from trunkline_cli import terminal
-from trunkline_cli.client_configuration import NAME
+from trunkline_cli.client_configuration import configurations
 from trunkline_cli.demo import EXAMPLES
-from trunkline_cli.environment import DEFAULT_PORT, router_address
+from trunkline_cli.environment import API_KEY, DEFAULT_PORT, router_address
 from trunkline_cli.failure import OK
 from trunkline_cli.invocation import invocation
 from trunkline_cli.leaving import leave
 from trunkline_cli.mesh import Mesh, prepare
-from trunkline_cli.own_access import own_token
+from trunkline_cli.own_access import own_token, wants_keys
 from trunkline_cli.router_client import Json, RouterClient
 from trunkline_cli.running import Job, run_mesh
 from trunkline_cli.version import installed_version
@@ -112,10 +113,14 @@ def _announce(start: Start) -> None:
         f"Ready in {start.seconds:.1f} s at {paint(url, 'bold')} (status: {mesh.public.url}/status)"
     )
     say()
+    variable = API_KEY if wants_keys(mesh) else ""
+    claude = configurations(url, project=Path(), home=Path(), variable=variable)["claude"]
     say(f"Connect a client ({invocation()} connect CLIENT knows eight of them):")
-    say(f"  claude mcp add --transport http {NAME} {url}")
+    say(f"  {claude.command}")
     say("or, as JSON:")
-    say(json.dumps({"mcpServers": {NAME: {"type": "http", "url": url}}}, indent=2))
+    say(json.dumps(claude.document, indent=2))
+    if variable:
+        say(f"{API_KEY} holds the client's key; `{invocation()} key create NAME` makes one.")
     say()
 
 
