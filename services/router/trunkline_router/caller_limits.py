@@ -6,10 +6,9 @@ one, and would wait for itself.
 """
 
 import math
-from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from trunkline_router.configuration import RateEntry
@@ -17,6 +16,7 @@ from trunkline_router.model import Call
 from trunkline_shared.clock import Clock
 from trunkline_shared.errors import Overloaded, RateLimited
 from trunkline_shared.store.bucket_port import Bucket, Buckets, Empty
+from trunkline_shared.store.place_port import Places
 
 _MINUTE_S = 60
 _CALLS = ":calls"
@@ -27,13 +27,12 @@ _WRITES = ":writes"
 class CallerLimits:
     """Holds callers to their `rate`; whoever has none passes without any work.
 
-    Calls in a minute are counted wherever the buckets reach, those at the same time by this
-    process.
+    Calls are counted wherever the store reaches.
     """
 
     buckets: Buckets
+    places: Places
     clock: Clock
-    running: Counter[str] = field(default_factory=Counter)
 
     @asynccontextmanager
     async def taken(self, call: Call, rate: RateEntry) -> AsyncIterator[None]:
@@ -42,17 +41,19 @@ class CallerLimits:
         Raises Overloaded or RateLimited, at once, for one more than the caller may make.
         """
         who = call.caller.key or call.caller.subject
-        most = None if call.caller.depth else rate.concurrent
-        if most is not None and self.running[who] >= most:
-            raise _crowded(who, most)
-        self.running[who] += 1
+        if rate.concurrent is None or call.caller.depth:
+            await self._take(call, rate, who)
+            yield
+            return
+        ttl_s = max(call.deadline - self.clock.monotonic(), 1.0)
+        place = await self.places.enter(who, rate.concurrent, ttl_s=ttl_s)
+        if place is None:
+            raise _crowded(who, rate.concurrent)
         try:
             await self._take(call, rate, who)
             yield
         finally:
-            self.running[who] -= 1
-            if not self.running[who]:
-                del self.running[who]
+            await self.places.leave(place)
 
     async def _take(self, call: Call, rate: RateEntry, who: str) -> None:
         wanted = []

@@ -25,7 +25,9 @@ async def open_rules(plan: Plan) -> AsyncIterator[Rules]:
             repositories=RepositoryGuard(
                 allowed=AllowedRepositories.of(plan.settings.allowed_repos)
             ),
-            limits=CallerLimits(buckets=plan.store.buckets, clock=plan.clock),
+            limits=CallerLimits(
+                buckets=plan.store.buckets, places=plan.store.places, clock=plan.clock
+            ),
             audit=None if trail is None else Audit(trail=trail, clock=plan.clock),
             credentials=KeyCredentials(plan.live, plan.fleet),
         )

@@ -14,12 +14,15 @@ from trunkline_shared.settings import ConfigurationError
 from trunkline_shared.store.lines import Lines
 from trunkline_shared.store.memory import MemoryTurns
 from trunkline_shared.store.memory_buckets import MemoryBuckets
+from trunkline_shared.store.memory_places import MemoryPlaces
 from trunkline_shared.store.outage import Outage
 from trunkline_shared.store.redis_asking import RedisAsking
 from trunkline_shared.store.redis_buckets import SCRIPT as TAKE
 from trunkline_shared.store.redis_buckets import RedisBuckets
 from trunkline_shared.store.redis_bus import RedisBus
 from trunkline_shared.store.redis_kept import RedisKept
+from trunkline_shared.store.redis_places import SCRIPT as ENTER
+from trunkline_shared.store.redis_places import RedisPlaces
 from trunkline_shared.store.redis_records import RecordScripts, RedisRecords
 from trunkline_shared.store.redis_turns import SCRIPT, RedisTurns
 from trunkline_shared.store.settings import StoreSettings
@@ -56,6 +59,12 @@ async def open_redis(settings: StoreSettings, clock: Clock) -> AsyncIterator[Sto
             script=client.register_script(TAKE),
             asking=asking,
             memory=MemoryBuckets(clock=clock),
+        ),
+        places=RedisPlaces(
+            client=client,
+            script=client.register_script(ENTER),
+            asking=asking,
+            memory=MemoryPlaces(),
         ),
     )
     try:

@@ -11,7 +11,9 @@ from trunkline_shared.store.memory import MemoryTurns
 from trunkline_shared.store.memory_buckets import MemoryBuckets
 from trunkline_shared.store.memory_bus import MemoryBus
 from trunkline_shared.store.memory_kept import MemoryKept
+from trunkline_shared.store.memory_places import MemoryPlaces
 from trunkline_shared.store.memory_records import MemoryRecords
+from trunkline_shared.store.place_port import Places
 from trunkline_shared.store.port import Turns
 from trunkline_shared.store.record_port import Records
 
@@ -30,6 +32,7 @@ class Store:
     kept: Kept
     bus: Bus
     buckets: Buckets
+    places: Places
 
 
 def in_process_store(clock: Clock | None = None) -> Store:
@@ -45,4 +48,5 @@ def in_process_store(clock: Clock | None = None) -> Store:
         kept=MemoryKept(clock=time),
         bus=MemoryBus(),
         buckets=MemoryBuckets(clock=time),
+        places=MemoryPlaces(),
     )
