@@ -278,6 +278,9 @@ REQUIREMENTS: dict[str, Requirement] = {
         OPERATORS, "only a server that is marked for it is delegated to, and only by the router"
     ),
     # Gateway
+    "gateway.rolling-restart": Requirement(
+        OPERATORS, "replicas are restarted one after the other, and no call fails"
+    ),
     "gateway.soak-load": Requirement(
         USERS, "hundreds of clients at once get the right answers, whatever some servers do"
     ),
