@@ -1,9 +1,10 @@
 """The official conformance suite against a URL: what it ran, and what it found."""
 
 import asyncio
+import subprocess
 import sys
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -82,20 +83,19 @@ async def before(url: str) -> AsyncIterator[str]:
         yield mesh.url
 
 
-@asynccontextmanager
-async def everything(*flags: str) -> AsyncIterator[str]:
+@contextmanager
+def everything(*flags: str) -> Iterator[str]:
     """Run the SDK's everything-server; yields its URL."""
     folder = sdk_example("examples/servers/everything-server")
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "tests.conformance.everything", str(folder), *flags),
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.conformance.everything", str(folder), *flags],
         cwd=ROOT,
-        stdout=asyncio.subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
     )
     try:
         assert process.stdout is not None
-        async with asyncio.timeout(30):
-            url = (await process.stdout.readline()).decode().strip()
-        yield f"{url}/mcp"
+        yield f"{process.stdout.readline().strip()}/mcp"
     finally:
         process.terminate()
-        await process.wait()
+        process.communicate()
