@@ -9,6 +9,7 @@ from trunkline_cli.failure import CommandFailed
 
 BACKLOG = 512
 PROBE_TIMEOUT_S = 2
+_WANTS_KEY = "This router wants to know who asks"
 
 
 def on_any_port() -> socket.socket:
@@ -64,15 +65,23 @@ def _refusal(host: str, port: int, error: OSError) -> str:
 
 
 def running_version(host: str, port: int) -> str | None:
-    """Return the version of the trunkline that answers there, or None when it is something else."""
+    """Return the version of the trunkline that answers there, or None when it is something else.
+
+    One that wants a key tells its version to nobody without.
+    """
     connection = http.client.HTTPConnection(host, port, timeout=PROBE_TIMEOUT_S)
     try:
         connection.request("GET", "/status", headers={"Accept": "application/json"})
-        status = json.loads(connection.getresponse().read(1_000_000))
+        response = connection.getresponse()
+        status = json.loads(response.read(1_000_000))
     except (OSError, http.client.HTTPException, ValueError):
         return None
     finally:
         connection.close()
-    if not isinstance(status, dict) or "servers" not in status:
+    if not isinstance(status, dict):
+        return None
+    if response.status == http.client.UNAUTHORIZED and _WANTS_KEY in str(status.get("error")):
+        return "(with keys)"
+    if "servers" not in status:
         return None
     return str(status.get("version", "(unknown version)"))

@@ -4,6 +4,7 @@ import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+import anyio
 import orjson
 import pytest
 from mcp import Client
@@ -19,7 +20,10 @@ from tests.interaction.trunkline_process import (
     run_to_end,
     started,
 )
+from trunkline_cli.checks.router import check_router
 from trunkline_cli.environment import RouterAddress
+from trunkline_cli.failure import CommandFailed
+from trunkline_cli.listening import on_port
 from trunkline_cli.router_client import NotLetIn, RouterClient
 from trunkline_shared.testing.serving import serving
 
@@ -82,6 +86,19 @@ async def test_a_key_may_stand_in_a_file(mesh: Mesh, tmp_path: Path) -> None:
     assert "sample" in result.out
 
 
+async def test_a_router_that_wants_keys_is_known_as_one(mesh: Mesh) -> None:
+    """The doctor and a second `trunkline run` do not take it for another program."""
+
+    def looked() -> list[str]:
+        address = RouterAddress(host="127.0.0.1", port=mesh.port, url=mesh.url)
+        with pytest.raises(CommandFailed, match="already runs on"):
+            on_port("127.0.0.1", mesh.port)
+        opened = RouterAddress(host="127.0.0.1", port=mesh.port, url=mesh.url, key=key_of("eye"))
+        return [finding.level for one in (address, opened) for finding in check_router(one)]
+
+    assert await anyio.to_thread.run_sync(looked) == ["warn", "ok", "ok"]
+
+
 async def test_a_call_is_told_as_well_as_a_page(mesh: Mesh) -> None:
     """MCP requests too say what a key lacks."""
     address = RouterAddress(host="127.0.0.1", port=mesh.port, url=mesh.url)
@@ -89,8 +106,6 @@ async def test_a_call_is_told_as_well_as_a_page(mesh: Mesh) -> None:
     def asked() -> None:
         with RouterClient(address) as router, pytest.raises(NotLetIn, match="wants to know who"):
             router.request("tools/list", {})
-
-    import anyio  # noqa: PLC0415 - one blocking client among async tests
 
     await anyio.to_thread.run_sync(asked)
 

@@ -6,7 +6,7 @@ from trunkline_cli import listening
 from trunkline_cli.checks.finding import Finding
 from trunkline_cli.environment import RouterAddress
 from trunkline_cli.failure import CommandFailed
-from trunkline_cli.router_client import Json, RouterClient
+from trunkline_cli.router_client import Json, NotLetIn, RouterClient
 
 
 def check_router(address: RouterAddress) -> Iterator[Finding]:
@@ -14,8 +14,13 @@ def check_router(address: RouterAddress) -> Iterator[Finding]:
     if listening.running_version(address.host, address.port) is None:
         yield _startable(address)
         return
-    with RouterClient(address) as router:
-        status = router.get("/status")
+    try:
+        with RouterClient(address) as router:
+            status = router.get("/status")
+    except NotLetIn as refusal:
+        text, mend = f"it runs on {address.url} and does not let this in", refusal.message
+        yield Finding(about="router", level="warn", text=text, mend=mend)
+        return
     text = f"trunkline {status.get('version', '')} runs on {address.url}"
     yield Finding(about="router", level="ok", text=text)
     for name, server in status.get("servers", {}).items():
