@@ -3,6 +3,7 @@
 import tracemalloc
 from collections.abc import AsyncIterator
 
+import orjson
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -14,10 +15,12 @@ from tests.interaction.mesh import Mesh, routing
 from tests.interaction.replicas import SECRET, replicas
 from tests.interaction.restarting import restartable
 from tests.interaction.upstreams import Scripted, running
+from tests.redis_process import running_redis
 from trunkline_router.refusal import Refused
 from trunkline_router.sessions.session import LIFE_S, Session
 from trunkline_router.sessions.session_ids import SessionIds
 from trunkline_shared.signing import SigningKeys
+from trunkline_shared.store.opening import open_store
 from trunkline_shared.testing.fake_clock import FakeClock
 
 pytestmark = pytest.mark.anyio
@@ -259,3 +262,45 @@ def test_an_id_says_all_of_its_session_for_seven_days() -> None:
         SessionIds(keys=KEYS, clock=FakeClock()).read(
             ids.minted(Session(nonce="n", owner="o", issued=int(clock.now() + 1000))), None
         )
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        {"capabilities": {"experimental": {"deep": "["}}},
+        {"capabilities": {"experimental": {"big": "x" * 5000}}},
+        {"capabilities": 7, "clientInfo": [], "protocolVersion": []},
+        {"capabilities": {"elicitation": 1, "sampling": [], "roots": None}},
+        {"clientInfo": {"name": "n" * 5000, "version": {}, "title": "\U0001f600" * 500}},
+    ],
+)
+async def test_odd_openings_are_served(mesh: Mesh, params: dict[str, object]) -> None:
+    """What cannot be made use of is left out, and the id stays short enough for a header."""
+    body = orjson.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params})
+    deep = body.replace(b'"["', b"[" * 400 + b"]" * 400)
+    async with legacy_client(mesh.mcp) as client:
+        async with client.http.post(mesh.mcp, data=deep) as answered:
+            assert answered.status == 200
+            client.session = answered.headers["Mcp-Session-Id"]
+        assert len(client.session) < 4000
+        assert read(await client.call("say", n=1)) == {"n": 1}
+
+
+@pytest.mark.requirement("gateway.sessions-anywhere")
+async def test_a_session_outlives_the_store() -> None:
+    """Without Redis calls go on; what would have to be remembered is refused."""
+    with running_redis() as redis:
+        async with (
+            running(Asking().server) as url,
+            open_store(redis.settings) as store,
+            routing({"a": url}, store=store, secret=SECRET) as mesh,
+            legacy_client(mesh.mcp) as client,
+        ):
+            await client.initialize()
+            redis.kill()
+            assert read(await client.call("say", n=1)) == {"n": 1}
+            refused = await client.ask("logging/setLevel", {"level": "info"})
+            assert refused["error"]["code"] == -32603
+            assert await client.notify("notifications/cancelled", {"requestId": 77}) == 202
+            assert await client.respond({"id": "tl-abc-1"}, {}) == 503
+            assert await client.delete() == 204

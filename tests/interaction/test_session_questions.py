@@ -218,7 +218,7 @@ async def test_another_session_cannot_answer(mesh: Mesh) -> None:
             assert read(await stream.message()) == {"who": ADA}
 
 
-@pytest.mark.parametrize("id_", [1, "x", "tl-0000000000-1", "tl--", "tl-../x-1", "tl-" + "a" * 999])
+@pytest.mark.parametrize("id_", [1, "x", "tl-0-1", "tl--", "tl-../x-1", "tl-" + "a" * 999])
 async def test_answers_that_nobody_asked_for_are_dropped(mesh: Mesh, id_: object) -> None:
     """Late, twice, or made up."""
     async with legacy_client(mesh.mcp) as client:

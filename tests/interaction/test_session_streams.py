@@ -224,7 +224,7 @@ async def test_a_stream_needs_who_reads_it(mesh: Mesh, accept: str) -> None:
             assert answered.status == 406
 
 
-@pytest.mark.parametrize("last", ["", "7", "-", "a-b-c.1", "a-1-W10.99", "x" * 5000, "../../etc"])
+@pytest.mark.parametrize("last", ["", "7", "-", "a-b-c.1", "a-1-W10.99", "x" * 5000, "a-1-ü.1"])
 async def test_hostile_places_are_harmless(mesh: Mesh, last: str) -> None:
     """They open a stream in which nothing is told that was not there."""
     async with legacy_client(mesh.mcp) as client:

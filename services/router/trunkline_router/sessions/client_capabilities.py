@@ -31,9 +31,17 @@ def capabilities_of(params: Mapping[str, object]) -> Json:
         given = dict(_object(declared.get(key)))
         # Tasks of 2026-07-28 are answered in ways that no older revision has.
         given.pop(_TASKS, None)
-        if given and len(orjson.dumps(known | {key: given})) <= _LARGEST:
+        if given and _is_small(known | {key: given}):
             known[key] = given
     return known
+
+
+def _is_small(declared: Json) -> bool:
+    try:
+        return len(orjson.dumps(declared)) <= _LARGEST
+    except TypeError:
+        # Nested more deeply than can be written.
+        return False
 
 
 def client_of(params: Mapping[str, object]) -> Json:

@@ -81,7 +81,11 @@ def place_of(text: str) -> Place | None:
     """Read the id of an event of a POST's stream; None for any other text, however hostile."""
     name, _, number = text.rpartition(".")
     parts = name.split("-", 2)
-    if len(text) > _LONGEST or len(parts) != len(("replica", "number", "ids")):
+    if (
+        not text.isascii()
+        or len(text) > _LONGEST
+        or len(parts) != len(("replica", "number", "ids"))
+    ):
         return None
     if not (number.isascii() and number.isdigit() and len(number) <= 9):  # noqa: PLR2004 - digits
         return None

@@ -2,19 +2,25 @@
 
 import asyncio
 import itertools
+import logging
+import re
+import secrets
+from contextlib import suppress
 from dataclasses import dataclass, field
-
-import orjson
 
 from trunkline_router.model import Json
 from trunkline_router.sessions.background import Background
 from trunkline_router.sessions.replica import Replica
-from trunkline_shared.errors import UpstreamUnavailable
-from trunkline_shared.store.kept_port import Kept
+
+log = logging.getLogger(__name__)
 
 PATIENCE_S = 600.0
 _ANSWERED = "answered"
+_TAKEN = "taken"
 _PREFIX = "tl"
+_ID = re.compile(rf"{_PREFIX}-([0-9a-f]{{1,16}})-[0-9]{{1,16}}")
+_ATTEMPTS = 2
+_ATTEMPT_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +37,14 @@ class Questions:
     """Hands out ids, and answers to whoever waits for them."""
 
     replica: Replica
-    kept: Kept
     background: Background
     _open: dict[str, Question] = field(default_factory=dict)
+    _passing: dict[str, asyncio.Event] = field(default_factory=dict)
     _numbers: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
 
     def __post_init__(self) -> None:
         self.replica.hears(_ANSWERED, self._heard)
-        self.replica.begins(self._look_for_all)
+        self.replica.hears(_TAKEN, self._heard_taken)
 
     def opened(self, nonce: str) -> Question:
         """Return a new question to a session's client; whoever opens it closes it."""
@@ -56,34 +62,40 @@ class Questions:
         Raises UpstreamUnavailable when another replica waits for it, and cannot be told.
         """
         number = body.get("id")
-        prefix, _, rest = number.partition("-") if isinstance(number, str) else ("", "", "")
-        replica = rest.partition("-")[0]
-        if prefix != _PREFIX or not isinstance(number, str):
+        found = _ID.fullmatch(number) if isinstance(number, str) else None
+        if found is None:
             return
-        if replica == self.replica.id:
-            self._resolve(number, nonce, body)
-        elif replica.isalnum():
-            key = _key(number, nonce)
-            await self.kept.put(key, orjson.dumps(body), ttl_s=PATIENCE_S)
-            await self.replica.tell(replica, _ANSWERED, {"id": number})
+        if found[1] == self.replica.id:
+            self._resolve(found[0], nonce, body)
+        else:
+            await self._pass_on(found[1], {"id": found[0], "nonce": nonce, "body": body})
+
+    async def _pass_on(self, replica: str, content: Json) -> None:
+        """Tell another replica until it says that it has heard, or does not seem to be there."""
+        passing = secrets.token_hex(8)
+        taken = self._passing[passing] = asyncio.Event()
+        try:
+            for _ in range(_ATTEMPTS):
+                await self.replica.tell(replica, _ANSWERED, content | {"passing": passing})
+                if await _set_soon(taken):
+                    return
+        finally:
+            del self._passing[passing]
+        log.info("no replica took a client's answer: %s", content["id"])
+
+    async def _take(self, content: Json) -> None:
+        body = content["body"]
+        if isinstance(body, dict):
+            self._resolve(str(content["id"]), str(content["nonce"]), body)
+        taken: Json = {"passing": content["passing"]}
+        await self.replica.try_to_tell(str(content["from"]), _TAKEN, taken)
 
     def _heard(self, content: Json) -> None:
-        question = self._open.get(str(content["id"]))
-        if question is not None:
-            self.background.start(self._look(question))
+        self.background.start(self._take(content))
 
-    def _look_for_all(self) -> None:
-        """Look for answers that came while the others could not be heard."""
-        for question in self._open.values():
-            self.background.start(self._look(question))
-
-    async def _look(self, question: Question) -> None:
-        try:
-            found = await self.kept.get(_key(question.id, question.nonce))
-        except UpstreamUnavailable:
-            return
-        if found is not None:
-            self._resolve(question.id, question.nonce, orjson.loads(found))
+    def _heard_taken(self, content: Json) -> None:
+        if taken := self._passing.get(str(content["passing"])):
+            taken.set()
 
     def _resolve(self, number: str, nonce: str, body: Json) -> None:
         question = self._open.get(number)
@@ -91,5 +103,8 @@ class Questions:
             question.answer.set_result(body)
 
 
-def _key(number: str, nonce: str) -> str:
-    return f"answer:{nonce}:{number[:100]}"
+async def _set_soon(event: asyncio.Event) -> bool:
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_ATTEMPT_S):
+            await event.wait()
+    return event.is_set()

@@ -64,7 +64,7 @@ class Sessions:
     ) -> "Sessions":
         """Put the parts together; replicas that share a secret and a store share sessions."""
         replica, background = Replica(bus=store.bus, clock=clock), Background()
-        questions = Questions(replica=replica, kept=store.kept, background=background)
+        questions = Questions(replica=replica, background=background)
         streams = KeptStreams(replica=replica.id, clock=clock)
         memory = SessionMemory(kept=store.kept, clock=clock)
         feeds = Feeds(replica=replica)
