@@ -278,6 +278,38 @@ REQUIREMENTS: dict[str, Requirement] = {
         OPERATORS, "only a server that is marked for it is delegated to, and only by the router"
     ),
     # Gateway
+    "gateway.breaker": Requirement(
+        OPERATORS, "a server that fails three times in a row is left alone, and nothing else is"
+    ),
+    "gateway.breaker-probe": Requirement(
+        OPERATORS, "one call finds out whether a server is well again, never all that wait"
+    ),
+    "gateway.breaker-counts": Requirement(
+        OPERATORS, "what a server is to blame for counts, what a caller or a credential is does not"
+    ),
+    "gateway.breaker-back": Requirement(
+        OPERATORS, "a server that could not be reached is found again without a call"
+    ),
+    "gateway.breaker-shared": Requirement(
+        OPERATORS, "what one router finds out about a server all know, and a new one too"
+    ),
+    "gateway.bulkhead": Requirement(
+        OPERATORS, "a slow server has so many calls, a bounded queue, and first come first served"
+    ),
+    "gateway.bulkhead-waits": Requirement(OPERATORS, "a call that only waits holds no slot"),
+    "gateway.bulkhead-breaker": Requirement(
+        OPERATORS, "a call that waits is refused in the moment its server's breaker opens"
+    ),
+    "gateway.throttle": Requirement(
+        OPERATORS, "an exhausted quota holds back, for exactly its wait, those that need it"
+    ),
+    "gateway.result-cap": Requirement(
+        CLIENTS, "a result too large for a model is cut with a note, never silently or in half"
+    ),
+    "gateway.replicas": Requirement(
+        OPERATORS, "calls go to replicas that are well, and no write is sent to two of them"
+    ),
+    "gateway.status": Requirement(OPERATORS, "/status tells each breaker in the shape asked for"),
     "gateway.rolling-restart": Requirement(
         OPERATORS, "replicas are restarted one after the other, and no call fails"
     ),

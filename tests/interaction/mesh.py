@@ -16,6 +16,7 @@ from trunkline_router.model import Limits
 from trunkline_router.plan import Surroundings, Terms
 from trunkline_router.settings import RouterSettings
 from trunkline_router.span import Span
+from trunkline_shared.clock import Clock, SystemClock
 from trunkline_shared.contracts import READ, WRITE, Policy, Writes
 from trunkline_shared.errors import NotFound
 from trunkline_shared.server import ToolServer
@@ -145,6 +146,7 @@ async def routing(
     settled: bool = True,
     configured: Mapping[str, object] | None = None,
     store: Store | None = None,
+    clock: Clock | None = None,
     **given: object,
 ) -> AsyncIterator[Mesh]:
     """Run a router in front of `servers` (id to base URL, `/mcp` is added).
@@ -157,11 +159,13 @@ async def routing(
         **given,
     })
     on = free_socket()
+    time = clock or SystemClock()
     around = Surroundings(
+        clock=time,
         spans=[spans.append],
         terms=terms,
         configuration=Configuration.model_validate(configured or {}),
-        store=store or in_process_store(),
+        store=store or in_process_store(time),
     )
     async with serving(settings, on, around) as catalog:
         if settled:

@@ -48,7 +48,7 @@ class Breaker:
 
     `reopens` and `probe_ends` are monotonic too; `probe_ends` is when a probe that nobody has
     heard of any more is given up. `permit` is what every call gets while it is closed. `probes`
-    counts them since it has opened.
+    counts those that were let through since it has opened.
     """
 
     cooldown: Callable[[float], float] = _jittered
@@ -69,7 +69,6 @@ class Breaker:
     def begin_probe(self, until: float) -> Permit:
         """Become half-open for one call, which is given up at `until`."""
         self._enter(State.HALF_OPEN)
-        self.probes += 1
         self.probe_ends = until
         return Permit(self.permit.epoch, probes=True)
 

@@ -124,6 +124,8 @@ class Breakers:
         if not isinstance(news, BreakerNews) or news.server not in self.servers:
             return
         watched = self.of(news.server)
+        if watched.knows(news):
+            return
         if news.kind == "failed":
             watched.last_failure = max(watched.last_failure, news.last_failure)
             if watched.breaker.state is State.CLOSED:
@@ -138,6 +140,7 @@ class Breakers:
         watched = self.of(server)
         for kept in news:
             if isinstance(kept, BreakerNews) and kept.at > watched.changed:
+                watched.recalled = (kept.origin, kept.number)
                 self._adopt(kept, min(kept.left_s, kept.at + kept.left_s - self.clock.now()))
                 return
         if watched.breaker.failures:
@@ -199,7 +202,7 @@ class Breakers:
         watched = self.of(server)
         watched.changed = self.clock.now()
         left_s = watched.breaker.left_s(self.clock.monotonic())
-        message = watched.news(server, kind, self.sharing.origin, left_s).model_dump_json().encode()
+        message = watched.news(server, kind, self.sharing.next(), left_s).model_dump_json().encode()
         ttl_s = 2 * self.terms(server).cooldown_s + _PROBE_CAP_S
         self.sharing.tell(Told(key=_key(server), record=message, ttl_s=ttl_s, message=message))
 

@@ -8,11 +8,12 @@ Kind = Literal["failed", "passed", "opened", "closed"]
 
 
 class _News(BaseModel):
-    """`origin` is the router that tells; `at` is seconds since the epoch."""
+    """`origin` is the router that tells, `number` counts what it tells; `at` is epoch seconds."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     origin: str
+    number: int = 0
     at: float
 
 

@@ -1,6 +1,7 @@
 """How routers know of each other's findings: told in the background, never waited for by a call."""
 
 import asyncio
+import itertools
 import logging
 import uuid
 from collections.abc import Iterable, Sequence
@@ -49,7 +50,12 @@ class Sharing:
     store: Store
     clock: Clock
     origin: str = field(default_factory=lambda: uuid.uuid4().hex)
+    _numbers: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
     _told: "asyncio.Queue[Told]" = field(default_factory=asyncio.Queue)
+
+    def next(self) -> tuple[str, int]:
+        """Return who tells, and the number of what is told next."""
+        return self.origin, next(self._numbers)
 
     def tell(self, told: Told) -> None:
         """Let it be known soon."""
@@ -74,6 +80,7 @@ class Sharing:
             # What cannot be told now is told when this router hears again.
             with suppress(UpstreamUnavailable):
                 await self._pass_on(told)
+            _obey()
 
     async def _pass_on(self, told: Told) -> None:
         if told.record is None:
@@ -87,6 +94,7 @@ class Sharing:
         while True:
             with suppress(UpstreamUnavailable):
                 await self._hear(parties)
+            _obey()
             await self.clock.sleep(REJOIN_S)
 
     async def _hear(self, parties: Sequence[Party]) -> None:
@@ -111,3 +119,10 @@ class Sharing:
             return
         for party in parties:
             party.heard(news)
+
+
+def _obey() -> None:
+    """End a task that was cancelled in a moment when the store's client swallowed that."""
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError

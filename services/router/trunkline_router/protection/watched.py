@@ -11,12 +11,21 @@ from trunkline_shared.errors import CircuitOpen
 
 @dataclass(slots=True, kw_only=True)
 class Watched:
-    """Times are seconds since the epoch; `changed` is when anything was last found out."""
+    """Times are seconds since the epoch; `changed` is when anything was last found out.
+
+    `recalled` is what the store remembered, by origin and number: it is not to be heard again.
+    """
 
     breaker: Breaker = field(default_factory=Breaker)
     last_failure: float = 0.0
     opened_at: float | None = None
     changed: float = 0.0
+    recalled: tuple[str, int] = ("", 0)
+
+    def knows(self, news: BreakerNews) -> bool:
+        """Say whether news are part of what was recalled."""
+        origin, number = self.recalled
+        return news.origin == origin and news.number <= number
 
     def refusal(self, server: str, now: float) -> CircuitOpen:
         """Return what a call gets in place of an answer; `now` is monotonic seconds."""
@@ -50,10 +59,12 @@ class Watched:
             "probes": self.breaker.probes,
         }
 
-    def news(self, server: str, kind: Kind, origin: str, left_s: float) -> BreakerNews:
-        """Return what other routers are told."""
+    def news(self, server: str, kind: Kind, told: tuple[str, int], left_s: float) -> BreakerNews:
+        """Return what other routers are told; `told` is by whom, and its number."""
+        origin, number = told
         return BreakerNews(
             origin=origin,
+            number=number,
             at=self.changed,
             server=server,
             kind=kind,
