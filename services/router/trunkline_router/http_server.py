@@ -17,6 +17,7 @@ from trunkline_router.edge import Endpoint
 from trunkline_router.identity.door import Door
 from trunkline_router.pins_edge import PinsEndpoint
 from trunkline_router.refusal import Refused, invalid_request, nearest_to
+from trunkline_router.rights import Rights
 from trunkline_router.security import AddressCheck
 from trunkline_router.sse_edge import SseEndpoint
 from trunkline_router.status import Status, json_body
@@ -45,20 +46,20 @@ class Paths:
             return self.door.metadata(http, path)
         try:
             self.address.check(http.headers)
-            await self.door.admit(http, path)
+            rights = await self.door.admit(http, path)
             self.contexts.check(http)
-            response = await self._answer(http, path)
+            response = await self._answer(http, path, rights)
         except Refused as refusal:
             response = self.door.refusal(path, refusal)
         return self.door.challenged(path, response)
 
-    async def _answer(self, http: web.BaseRequest, path: str) -> web.StreamResponse:
+    async def _answer(self, http: web.BaseRequest, path: str, rights: Rights) -> web.StreamResponse:
         if path == "/mcp":
             return await self.endpoint.handle(http, None)
         if path == "/contexts":
             return await self.contexts.handle(http)
         if path.startswith("/servers/"):
-            return await self._one_server(http, path)
+            return await self._one_server(http, path, rights)
         pinned = self.pins.server_of(path)
         if pinned is not None:
             return await self.pins.handle(http, pinned)
@@ -66,16 +67,14 @@ class Paths:
             return await self._mcp(http, None, path[1:])
         return self._page(http, path)
 
-    async def _one_server(self, http: web.BaseRequest, path: str) -> web.StreamResponse:
+    async def _one_server(
+        self, http: web.BaseRequest, path: str, rights: Rights
+    ) -> web.StreamResponse:
         server, _, rest = path.removeprefix("/servers/").partition("/")
         if rest not in {"mcp", "sse", "messages"}:
             return _not_found(f"There is nothing at {path[:200]}; try /servers/{{id}}/mcp.")
-        if server not in self.status.fleet:
-            nearest = nearest_to(server, self.status.fleet)
-            known = ", ".join(self.status.fleet)
-            asked = f" Did you mean {nearest!r}?" if nearest else ""
-            message = f"There is no server {server[:100]!r}.{asked} Servers: {known}."
-            return json_body({"error": message, "servers": list(self.status.fleet)}, status=404)
+        if server not in self.status.fleet or not rights.reach(server):
+            return _no_server(server, [one for one in self.status.fleet if rights.reach(one)])
         return await self._mcp(http, server, rest)
 
     async def _mcp(self, http: web.BaseRequest, scope: str | None, kind: str) -> web.StreamResponse:
@@ -99,6 +98,14 @@ class Paths:
             response.headers["Allow"] = "GET, HEAD"
             return response
         return pages[path]()
+
+
+def _no_server(server: str, known: list[str]) -> web.StreamResponse:
+    """Say so of a server that is not there for a caller, whether it is there for others or not."""
+    nearest = nearest_to(server, known)
+    asked = f" Did you mean {nearest!r}?" if nearest else ""
+    message = f"There is no server {server[:100]!r}.{asked} Servers: {', '.join(known) or 'none'}."
+    return json_body({"error": message, "servers": known}, status=404)
 
 
 def _not_found(message: str) -> web.StreamResponse:

@@ -13,6 +13,7 @@ from trunkline_router.identity.bearer import bearer_of
 from trunkline_router.identity.callers import Callers
 from trunkline_router.identity.scopes import PAGES, needed_for, require
 from trunkline_router.refusal import Refused
+from trunkline_router.rights import EVERYTHING, Rights
 from trunkline_router.span import Recorder, Span
 from trunkline_router.tracing import parse_traceparent
 
@@ -33,11 +34,14 @@ class Door:
     callers: Callers
     recorder: Recorder
 
-    async def admit(self, http: web.BaseRequest, path: str) -> None:
-        """Raise Refused for a caller who is not known, or whose token does not reach `path`."""
+    async def admit(self, http: web.BaseRequest, path: str) -> Rights:
+        """Return what the caller may call.
+
+        Raises Refused for one who is not known, or whose token does not reach `path`.
+        """
         scope = needed_for(path)
         if scope is None:
-            return
+            return EVERYTHING
         try:
             caller = await self.callers.verify(bearer_of(http.headers))
             if caller.servers is not None:
@@ -47,6 +51,7 @@ class Door:
         except Refused as refusal:
             self._record(http, path, refusal)
             raise
+        return caller.rights
 
     def refusal(self, path: str, refusal: Refused) -> web.Response:
         """Return a refusal in the form that a path's clients read."""
