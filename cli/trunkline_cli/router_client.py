@@ -88,15 +88,12 @@ class RouterClient:
         return _object(body, path)
 
     def post(self, path: str, body: Mapping[str, object]) -> Json:
-        """Send a JSON object to `path` of the router, and return the one that comes back.
-
-        Raises CommandFailed.
-        """
+        """Send a JSON object, and return the one that comes back. Raises CommandFailed."""
         headers = {"Accept": "application/json", "Content-Type": "application/json"}
         response = self._send("POST", path, json.dumps(body).encode(), headers)
         told = response.read()
         if response.status == http.client.CONFLICT:
-            raise CommandFailed(str(_object(told, path).get("error", "the router refused it")))
+            raise CommandFailed(reason_of(told))
         if response.status >= http.client.BAD_REQUEST:
             raise self._refused(path, response.status, told)
         return _object(told, path)
