@@ -170,6 +170,16 @@ async def test_no_query_breaks_the_index(query: str) -> None:
 
 
 @pytest.mark.requirement("gateway.search")
+async def test_a_url_may_ask_for_it_too() -> None:
+    """Beside a context, for whoever has no key; nothing else is taken for it."""
+    async with running(Scripted(tools=OFFER)) as url, routing({"a": url}) as mesh:
+        for path in ("/mcp?tools=search", "/mcp?owner=acme&tools=search&repo=widgets"):
+            listed = (await ask(mesh, None, path=path)).result["tools"]
+            assert [each["name"] for each in listed] == ["search_tools", "use_tool"]
+        assert (await ask(mesh, None, path="/mcp?tools=all")).status == 400
+
+
+@pytest.mark.requirement("gateway.search")
 async def test_what_is_new_is_found_and_progress_arrives_through_use() -> None:
     """The index follows the catalogue; a used tool streams as any other does."""
     async with (

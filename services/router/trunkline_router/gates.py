@@ -38,7 +38,7 @@ def under(request: Request, caller: Caller) -> Request:
             scope=request.scope,
             context=request.context.within(caller.context) if caller.context else request.context,
             rights=caller.rights,
-            searches=caller.searches,
+            searches=caller.searches or request.view.searches,
         )
         return replace(request, view=view)
     except InvalidContext as fault:

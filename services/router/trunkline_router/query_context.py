@@ -8,6 +8,16 @@ from trunkline_router.refusal import invalid_request
 
 _REMEMBERED = 256
 _MOST_FIELDS = 32
+_SEARCH = "tools=search"
+
+
+def without_search(raw: str) -> tuple[str, bool]:
+    """Return a query string without `tools=search`, and whether it asked for that."""
+    if _SEARCH not in raw:
+        return raw, False
+    fields = raw.split("&")
+    rest = [field for field in fields if field != _SEARCH]
+    return "&".join(rest), len(rest) < len(fields)
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -15,7 +15,7 @@ from trunkline_router.context import NOTHING
 from trunkline_router.envelope import Message
 from trunkline_router.identity.bearer import bearer_of
 from trunkline_router.model import Channel, Era, Request
-from trunkline_router.query_context import context_of_query
+from trunkline_router.query_context import context_of_query, without_search
 from trunkline_router.refusal import Refused, invalid_request
 from trunkline_router.view import WHOLE, View
 
@@ -53,7 +53,10 @@ def view_of(raw_query: str, scope: str | None) -> View:
     """Return what a path and a query string let a request see. Raises Refused."""
     if scope is None and not raw_query:
         return WHOLE
-    return View(scope=scope, context=context_of_query(raw_query) if raw_query else NOTHING)
+    rest, searches = without_search(raw_query)
+    return View(
+        scope=scope, context=context_of_query(rest) if rest else NOTHING, searches=searches
+    )
 
 
 def check_headers(headers: Mapping[str, str]) -> None:
