@@ -189,3 +189,34 @@ async def test_a_url_to_visit_first_is_asked_and_the_call_made_again() -> None:
         visited = {key: {"action": "accept"}}
         done = await call(mesh, [], inputResponses=visited, requestState=state)
     assert told(done) == "signed in"
+
+
+class AsksAtOnce(ScriptedOlder):
+    """Asks for roots on its own stream as soon as a session begins, as file servers do."""
+
+    async def get(self, http: web.Request) -> web.StreamResponse:
+        queue = self.sessions[http.headers["Mcp-Session-Id"]]
+        queue.put_nowait(event({"jsonrpc": "2.0", "id": "roots", **ROOTS}))
+        return await super().get(http)
+
+
+@pytest.mark.requirement("gateway.upstream-questions")
+async def test_roots_that_are_asked_for_at_the_handshake_are_asked_with_the_next_call() -> None:
+    """clients.md 13: the router itself has none; its caller's are the caller's to tell."""
+    released = asyncio.Event()
+
+    async def waits(server: ScriptedOlder, http: web.Request, request: Json) -> web.StreamResponse:
+        await released.wait()
+        return result(request, {"content": [{"type": "text", "text": "1"}]})
+
+    server = AsksAtOnce(answer=waits)
+    async with asking(server) as mesh:
+        assert answers(server)["roots"] == {"roots": []}
+        first = (await call(mesh, [])).result
+        ((key, asked),) = first["inputRequests"].items()
+        assert asked == ROOTS
+        mine: Json = {"roots": [{"uri": "file:///home"}]}
+        released.set()
+        retry = {"inputResponses": {key: mine}, "requestState": first["requestState"]}
+        assert told(await call(mesh, [], **retry)) == 1
+        await server.until(lambda: mine in [one.get("result") for one in server.asked])

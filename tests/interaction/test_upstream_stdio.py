@@ -33,11 +33,12 @@ async def mesh_of(*habits: str, **given: object) -> AsyncIterator[Mesh]:
     entry: Mapping[str, object] = {"command": command, **given}
     configured = {"servers": {"child": entry}}
     async with (
-        asyncio.timeout(20),
+        asyncio.timeout(40),
         routing({"child": NOWHERE}, terms=QUICK, configured=configured) as mesh,
     ):
-        while "pid" not in mesh.catalog.directory().tools:
-            await mesh.catalog.look_again()
+        known = mesh.catalog.directory()
+        while "pid" not in known.tools:
+            known = await mesh.catalog.changed(known, None)
         yield mesh
 
 
@@ -170,7 +171,7 @@ async def test_a_child_does_not_outlive_a_router_that_is_killed(tmp_path: Path) 
         "TRUNKLINE_SERVERS": "child",
         "TRUNKLINE_PORT": "0",
     }
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(40):
         router = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "trunkline_router"),
             env=variables,
