@@ -1,0 +1,83 @@
+"""A key that is narrowed or revoked while the router runs takes its job tokens along."""
+
+import logging
+from pathlib import Path
+
+import orjson
+import pytest
+
+from tests.interaction.reloading import Following, bearer, following, key, server, until
+from tests.interaction.upstreams import Scripted, running
+from tests.interaction.wire import Reply, head, modern, modern_headers, post, send
+
+pytestmark = pytest.mark.anyio
+
+MINTING = {"scopes": ["tools", "contexts"]}
+
+
+async def listed(router: Following, shown: str) -> Reply:
+    headers = modern_headers("tools/list") | {"Authorization": shown}
+    return await post(router.mesh.port, modern("tools/list"), headers)
+
+
+async def names(router: Following, shown: str) -> set[str]:
+    reply = await listed(router, shown)
+    return {entry["name"] for entry in reply.result["tools"]}
+
+
+async def minted(router: Following, by: str) -> str:
+    """Return a job token as its holder sends it."""
+    raw = orjson.dumps({"bind": {}})
+    headers = {"Content-Type": "application/json", "Authorization": bearer(by)}
+    port = router.mesh.port
+    reply = await send(port, head(raw, headers, port=port, path="/contexts") + raw)
+    assert reply.status == 201
+    return f"Bearer {reply.json['token']}"
+
+
+@pytest.mark.requirement("gateway.job-tokens-end")
+async def test_a_key_and_its_tokens_are_narrowed_and_end_together(tmp_path: Path) -> None:
+    """From the next request on, in lists and calls; a token of another key never notices."""
+    async with running(Scripted()) as url:
+        servers = {"a": server(url)}
+        keys = [key("one", **MINTING), key("two", **MINTING)]
+        content = {"servers": servers, "keys": keys}
+        async with following(tmp_path / "t.yaml", content) as router:
+            token, other = await minted(router, "one"), await minted(router, "two")
+            assert await names(router, token) == {"act", "write"}
+            narrower = key("one", deny=["mcp__a__write"], **MINTING)
+            router.write({"servers": servers, "keys": [narrower, keys[1]]})
+
+            async def narrowed() -> bool:
+                return await names(router, bearer("one")) == {"act"}
+
+            await until(narrowed)
+            assert await names(router, token) == {"act"}
+            router.write({"servers": servers, "keys": keys[1:]})
+
+            async def ended() -> bool:
+                return (await listed(router, token)).status == 401
+
+            await until(ended)
+            assert await names(router, other) == {"act", "write"}
+
+
+@pytest.mark.requirement("gateway.credentials")
+async def test_a_key_whose_credential_is_missing_does_not_come_into_force(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The configuration before stays, and the log names the variable."""
+    caplog.set_level(logging.ERROR)
+    async with running(Scripted()) as url:
+        servers = {"a": server(url)}
+        content = {"servers": servers, "keys": [key("one")]}
+        async with following(tmp_path / "t.yaml", content) as router:
+            missing = {"github": {"from_env": "NO_SUCH_TOKEN_OF_ANYBODY"}}
+            router.write({"servers": servers, "keys": [key("two", credentials=missing)]})
+
+            async def said() -> bool:
+                return "NO_SUCH_TOKEN_OF_ANYBODY is not set" in caplog.text
+
+            await until(said)
+            assert (await listed(router, bearer("one"))).status == 200
+            assert (await listed(router, bearer("two"))).status == 401
