@@ -21,8 +21,10 @@ from tests.interaction.wire import (
     call_modern,
     get,
     head,
+    legacy,
     modern,
     modern_headers,
+    post,
     read_reply,
 )
 from trunkline_router.composition import serving
@@ -181,6 +183,32 @@ async def test_a_listen_stream_ends_with_its_result(pace: Pace) -> None:
             }
             assert await stream.readuntil(b"0\r\n\r\n")
             assert await stream.read() == b""
+        await router.ended.wait()
+
+
+@pytest.mark.requirement("gateway.ending-streams")
+@pytest.mark.parametrize("opened", ["session", "sse", "sse before initialize"])
+async def test_the_stream_of_an_older_client_ends_whole(opened: str) -> None:
+    """The last chunk comes, and then the end of the connection: clients.md 18."""
+    async with running(Scripted()) as url, ending(url) as router:
+        port, hello = router.mesh.port, legacy("initialize", {"protocolVersion": "2025-06-18"})
+        headers, path, messages = {"Accept": "text/event-stream"}, "/sse", ""
+        if opened == "session":
+            session = (await post(port, hello)).headers["mcp-session-id"]
+            headers, path = headers | {"Mcp-Session-Id": session}, "/mcp"
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(head(b"", headers, port=port, path=path, verb="GET"))
+        assert b"200 OK" in await reader.readuntil(b"\r\n\r\n")
+        if path == "/sse":
+            told = (await reader.readuntil(b"\n\n")).decode()
+            messages = told.partition("data: ")[2].strip()
+        if opened == "sse":
+            assert (await post(port, hello, path=messages)).status == 202
+            await reader.readuntil(b'"serverInfo"')
+        router.end()
+        rest = await reader.read()
+        assert rest.endswith(b"0\r\n\r\n")
+        writer.close()
         await router.ended.wait()
 
 

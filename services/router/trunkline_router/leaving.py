@@ -59,11 +59,15 @@ class Leaving:
     async def _finished(self, traffic: Traffic) -> None:
         """Wait for what is in hand, as long as there is time for it."""
         async with asyncio.TaskGroup() as tasks:
-            idle = tasks.create_task(traffic.idle())
+            idle = tasks.create_task(self._idle(traffic))
             patience = tasks.create_task(self._patience())
             await asyncio.wait({idle, patience}, return_when=asyncio.FIRST_COMPLETED)
             idle.cancel()
             patience.cancel()
+
+    async def _idle(self, traffic: Traffic) -> None:
+        await traffic.idle()
+        await self.underway.answered()
 
     async def _patience(self) -> None:
         await self.departure.grace(self.finish_s)

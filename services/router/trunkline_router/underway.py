@@ -14,6 +14,7 @@ class Underway:
     """The outermost stage: knows each call until it is answered."""
 
     _calls: dict[asyncio.Timeout, Call] = field(default_factory=dict)
+    _answered: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def __call__(self, call: Call, onward: Next) -> Outcome:
         """Pass the call on. Raises Cancelled when it was cut short."""
@@ -28,6 +29,14 @@ class Underway:
             raise _cut_short(call) from None
         finally:
             self._calls.pop(cut, None)
+            if not self._calls:
+                self._answered.set()
+
+    async def answered(self) -> None:
+        """Wait until no call runs, whoever is still there to hear its answer."""
+        while self._calls:
+            self._answered.clear()
+            await self._answered.wait()
 
     def cut_short(self, *, waits_only: bool = False) -> None:
         """Let calls answer now that they have come to no end: all, or those that wait for long."""

@@ -72,12 +72,16 @@ class Feed:
             ending.cancel()
 
     async def _tell_all(self) -> None:
+        # All of it, since one that is not open yet may not outlast the router either.
         with suppress(Refused):
-            now = await self._opened()
-            async with asyncio.TaskGroup() as tasks:
-                updates = tasks.create_task(self._follow(now))
-                await self._listen(_LISTS, Translating(tell=self.tell))
-                updates.cancel()
+            await self.core.standing.keep(self.asked.bearer, self.caller, self._told())
+
+    async def _told(self) -> None:
+        now = await self._opened()
+        async with asyncio.TaskGroup() as tasks:
+            updates = tasks.create_task(self._follow(now))
+            await self._listen(_LISTS, Translating(tell=self.tell))
+            updates.cancel()
 
     async def _opened(self) -> Remembered:
         """Wait until the session is open, which one of 2024-11-05 is only after `initialize`."""
