@@ -15,7 +15,7 @@ from tests.interaction.scripted_older import ScriptedOlder, opened
 from tests.interaction.scripted_older import running as running_older
 from tests.interaction.test_router_listen import heard, listening
 from tests.interaction.upstreams import Json, result, tool
-from tests.interaction.wire import call_modern
+from tests.interaction.wire import call_modern, modern, modern_headers, post
 
 pytestmark = pytest.mark.anyio
 
@@ -240,3 +240,19 @@ async def test_an_event_stream_is_read_whatever_its_line_ends(ends: str) -> None
         routing({"odd": url}, terms=RARELY) as mesh,
     ):
         assert said(await call_modern(mesh.port, "act")) == "streamed"
+
+
+@pytest.mark.requirement("gateway.upstream-eras")
+async def test_arguments_that_cannot_be_written_are_the_callers_fault() -> None:
+    """Nested deeper than can be sent on: a typed error, no failure of ours or of the server's."""
+    async with (
+        asyncio.timeout(10),
+        running_older(ScriptedOlder()) as url,
+        routing({"odd": url}, terms=RARELY) as mesh,
+    ):
+        # Written by hand: what is too deep for the router is too deep for the test as well.
+        body = modern("tools/call", {"name": "act", "arguments": {"deep": "DEEP"}})
+        raw = body.replace(b'"DEEP"', b'{"a":' * 300 + b"1" + b"}" * 300)
+        reply = await post(mesh.port, raw, modern_headers("tools/call", "act"))
+        assert orjson.loads(said(reply))["error_code"] == "INVALID_INPUT"
+        assert said(await call_modern(mesh.port, "act")) == "ok"

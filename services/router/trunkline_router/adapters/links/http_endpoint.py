@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from http import HTTPStatus
 
 import aiohttp
-import orjson
 from yarl import URL
 
 from trunkline_router.adapters.incoming import NotMcp, parse
 from trunkline_router.adapters.links.connection import HandshakeRefused
+from trunkline_router.adapters.links.encoding import encoded
 from trunkline_router.adapters.refusing import failure
 from trunkline_router.link import NeverSent
 from trunkline_router.model import Json, JsonRpcError
@@ -38,7 +38,7 @@ class HttpEndpoint:
 
         Raises NeverSent, NetworkError.
         """
-        data = None if body is None else orjson.dumps(body)
+        data = None if body is None else encoded(body)
         with self.faults():
             async with self.session.request(
                 verb,

@@ -16,6 +16,7 @@ from trunkline_router.adapters.links.background import Background
 from trunkline_router.adapters.links.child import Child, Command
 from trunkline_router.adapters.links.child_log import ChildLog
 from trunkline_router.adapters.links.connection import Deliver
+from trunkline_router.adapters.links.encoding import encoded
 from trunkline_router.adapters.links.pending import Pending
 from trunkline_router.adapters.links.restarts import Restarts
 from trunkline_router.model import Json
@@ -41,7 +42,7 @@ class StdioConnection:
 
     async def send(self, message: Json) -> None:
         try:
-            await self.child.write(orjson.dumps(message) + b"\n")
+            await self.child.write(encoded(message) + b"\n")
         except ConnectionError:
             raise NetworkError(f"The process of server {self.server!r} reads nothing.") from None
 

@@ -1,6 +1,7 @@
 """A server that runs as our child; which revision it speaks is found out with its first process."""
 
 import asyncio
+from contextlib import suppress
 from dataclasses import dataclass
 
 from yarl import URL
@@ -15,7 +16,7 @@ from trunkline_router.adapters.links.session import Session
 from trunkline_router.adapters.links.sessions import Sessions, SessionTerms
 from trunkline_router.link import Link, Post, Reply
 from trunkline_shared.clock import Clock
-from trunkline_shared.errors import UpstreamUnavailable
+from trunkline_shared.errors import UpstreamTimeout, UpstreamUnavailable
 
 CHILDREN = SessionTerms(most=16, idle_s=3600.0, open_s=60.0)
 """A child may have to be downloaded first, and what it remembers is worth keeping for long."""
@@ -32,10 +33,10 @@ class ModernStdio:
         return self.sessions.connector.url
 
     async def perform(self, post: Post) -> Reply:
-        try:
-            return await self._asked(post)
-        except SessionLost:
-            return await self._asked(post)
+        for _ in range(2):
+            with suppress(SessionLost):
+                return await self._asked(post)
+        raise UpstreamUnavailable(f"Server {post.server!r} was let go of at once.")
 
     async def close(self) -> None:
         await self.sessions.close()
@@ -78,7 +79,10 @@ class StdioLink:
         except HandshakeRefused:
             self._link = None
         await link.close()
-        return await (await self._found()).perform(post)
+        try:
+            return await (await self._found()).perform(post)
+        except HandshakeRefused:
+            raise self._no_server() from None
 
     async def close(self) -> None:
         if self._link is not None:
@@ -97,12 +101,21 @@ class StdioLink:
                 session = await open_either(self.connector, self.server, self.background)
             self._link = self._adopting(session)
         except HandshakeRefused:
-            raise UpstreamUnavailable(
-                f"Server {self.server!r} understands neither server/discover nor initialize."
+            raise self._no_server() from None
+        except TimeoutError:
+            raise UpstreamTimeout(
+                f"Server {self.server!r} did not start in {self.terms.open_s:g} s."
             ) from None
         finally:
             self._finding = None
         return self._link
+
+    def _no_server(self) -> UpstreamUnavailable:
+        return UpstreamUnavailable(
+            f"Server {self.server!r} understands neither server/discover nor initialize.",
+            hint=f"Whoever runs the mesh looks whether servers.{self.server}.command starts an "
+            "MCP server that speaks on its standard streams.",
+        )
 
     def _adopting(self, session: Session) -> Link:
         sessions = Sessions(

@@ -3,11 +3,11 @@
 import hashlib
 from dataclasses import replace
 
-import orjson
 from mcp.shared.inbound import ERROR_CODE_HTTP_STATUS
 from mcp_types.jsonrpc import INVALID_PARAMS
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
+from trunkline_router.adapters.links.encoding import encoded
 from trunkline_router.adapters.outgoing import OWN_PREFIX
 from trunkline_router.link import Post, Reply
 from trunkline_router.model import Json, JsonRpcError
@@ -108,9 +108,12 @@ def discovered(initialized: Json) -> Json:
 
 
 def digest_of(post: Post) -> str:
-    """Return what identifies a request over its retries: who asks whom for what, with what."""
+    """Return what identifies a request over its retries: who asks whom for what, with what.
+
+    Raises InvalidInput when its arguments are nested too deeply.
+    """
     asked = {
         key: value for key, value in post.params.items() if key != "_meta" and key not in RETRIED
     }
     whole = [post.server, post.partition, post.method, post.name, asked]
-    return hashlib.sha256(orjson.dumps(whole, option=orjson.OPT_SORT_KEYS)).hexdigest()
+    return hashlib.sha256(encoded(whole, canonical=True)).hexdigest()
