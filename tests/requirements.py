@@ -278,6 +278,9 @@ REQUIREMENTS: dict[str, Requirement] = {
         OPERATORS, "only a server that is marked for it is delegated to, and only by the router"
     ),
     # Gateway
+    "gateway.configuration-docs": Requirement(
+        OPERATORS, "each key of trunkline.yaml is explained, and the example is one"
+    ),
     "gateway.breaker": Requirement(
         OPERATORS, "a server that fails three times in a row is left alone, and nothing else is"
     ),
