@@ -76,13 +76,8 @@ async def test_who_waits_longest_is_served_first() -> None:
         for number in range(4):
             call = call_modern(mesh.port, "act", arguments={"n": number})
             waiting.append(tasks.create_task(call))
-            await until(
-                mesh,
-                lambda status, number=number: (
-                    status["servers"]["a"]["queued"] == number
-                    and status["servers"]["a"]["in_flight"] == 1
-                ),
-            )
+            await until_queued(mesh, number)
+            await until(mesh, lambda status: status["servers"]["a"]["in_flight"] == 1)
         waiting[1].cancel()
         await until_queued(mesh, 2)
         for gate in gates:

@@ -1,6 +1,7 @@
-"""`trunkline status`: the servers of the running router."""
+"""`trunkline status`: the servers of the running router, and what to do about those not well."""
 
 import argparse
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from trunkline_cli import terminal
@@ -8,7 +9,8 @@ from trunkline_cli.environment import router_address
 from trunkline_cli.failure import FAILED, OK
 from trunkline_cli.router_client import RouterClient
 
-HEAD = ("SERVER", "STATE", "TOOLS", "BREAKER", "P50 ms", "P99 ms", "IN FLIGHT")
+HEAD = ("SERVER", "STATE", "TOOLS", "BREAKER", "P50 ms", "P99 ms", "IN FLIGHT", "QUEUED")
+Entry = Mapping[str, Any]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,26 +23,95 @@ def run(arguments: argparse.Namespace) -> int:
     address = router_address()
     with RouterClient(address) as router:
         status = router.get("/status")
-    servers: dict[str, dict[str, Any]] = status.get("servers", {})
+    servers: Mapping[str, Entry] = status.get("servers", {})
     if arguments.json:
         print(terminal.as_json(status))
     else:
         print(f"trunkline {status.get('version', '')} on {address.url}")
-        print(terminal.table(HEAD, [_row(name, server) for name, server in servers.items()]))
+        print(table(servers))
+        for line in advice(status):
+            print(line)
     return OK if all(server.get("available") for server in servers.values()) else FAILED
 
 
-def _row(name: str, server: dict[str, Any]) -> tuple[str, ...]:
+def table(servers: Mapping[str, Entry]) -> str:
+    """Return a line for each server; those that are not well stand out on a terminal."""
+    rows = [_row(name, server) for name, server in servers.items()]
+    head, *lines = terminal.table(HEAD, rows).split("\n")
+    painted = [
+        line if _is_well(server) else terminal.paint(line, _colour(server))
+        for line, server in zip(lines, servers.values(), strict=True)
+    ]
+    return "\n".join([head, *painted])
+
+
+def advice(status: Entry) -> Iterator[str]:
+    """Say of each thing that is wrong what it means, and what to do."""
+    for name, server in status.get("servers", {}).items():
+        for line in _about(name, server):
+            yield f"{terminal.paint(name, 'bold')}: {line}"
+    for quota in status.get("quota", []):
+        yield (
+            f"{terminal.paint('quota', 'bold')}: {quota.get('resource')} is exhausted for "
+            f"{_seconds(quota.get('resets_in_s'))} more; until then "
+            f"{', '.join(quota.get('tools', []))} answer RATE_LIMITED."
+        )
+
+
+def _about(name: str, server: Entry) -> Iterator[str]:
+    breaker = server.get("breaker") or {}
+    state = breaker.get("state")
+    if state == "open":
+        yield (
+            f"{breaker.get('consecutiveFailures')} failures in a row{_last(server)}: calls are "
+            f"refused for {_seconds(breaker.get('resets_in_s'))} more. Look at its log; "
+            "`trunkline doctor` checks its credentials and its reach."
+        )
+    elif state == "half-open":
+        yield "one call is finding out whether it is well again."
+    elif not server.get("available"):
+        yield (
+            f"it cannot be listed{_last(server)}. Is it running? `trunkline doctor` tells what is "
+            "wrong with it."
+        )
+    if server.get("queued"):
+        yield (
+            f"{server['queued']} calls wait for a slot. Raise servers.{name}.concurrency in "
+            "trunkline.yaml if the server can take more at once."
+        )
+    out = [str(one.get("url")) for one in server.get("replicas", []) if not one.get("available")]
+    if out:
+        yield f"left out for the moment, since they do not answer: {', '.join(out)}."
+
+
+def _last(server: Entry) -> str:
+    error = server.get("last_error")
+    return f" ({error})" if error else ""
+
+
+def _seconds(value: object) -> str:
+    return f"{value:.0f} s" if isinstance(value, int | float) else "a while"
+
+
+def _is_well(server: Entry) -> bool:
+    return bool(server.get("available")) and not server.get("queued")
+
+
+def _colour(server: Entry) -> terminal.Colour:
+    return "yellow" if server.get("available") else "red"
+
+
+def _row(name: str, server: Entry) -> tuple[str, ...]:
     latency = server.get("latency_ms") or {}
-    available = bool(server.get("available"))
     return (
         name,
-        "available" if available else "unavailable",
+        "available" if server.get("available") else "unavailable",
         _shown(server.get("tools")),
         _shown((server.get("breaker") or {}).get("state")),
         _shown(latency.get("p50")),
         _shown(latency.get("p99")),
         _shown(server.get("in_flight")),
+        _shown(server.get("queued")),
     )
 
 
