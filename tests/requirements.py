@@ -278,6 +278,9 @@ REQUIREMENTS: dict[str, Requirement] = {
         OPERATORS, "only a server that is marked for it is delegated to, and only by the router"
     ),
     # Gateway
+    "gateway.reload-secrets": Requirement(
+        OPERATORS, "a secret that is rotated in its file is in force without a start"
+    ),
     "gateway.configuration-docs": Requirement(
         OPERATORS, "each key of trunkline.yaml is explained, and the example is one"
     ),
