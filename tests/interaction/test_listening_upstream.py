@@ -10,6 +10,7 @@ import orjson
 import pytest
 from aiohttp import web
 
+from tests.interaction.keys import ask
 from tests.interaction.mesh import QUICK, Mesh, routing
 from tests.interaction.upstreams import COMPLETE, Json, Scripted, event, result, running, tool
 from tests.interaction.wire import head, modern, modern_headers
@@ -249,9 +250,9 @@ async def test_only_the_truth_makes_a_list_change() -> None:
     ):
         await server.until(1)
         server.tools.reverse()
-        seen = mesh.catalog.directory()
         await server.tell("notifications/tools/list_changed")
-        await mesh.catalog.changed(seen, None)
+        while (await ask(mesh, None)).result["tools"][0]["name"] != "write":
+            pass
         mesh.catalog.fleet["a"].vitals.unlisted("NETWORK_ERROR")
         mesh.catalog.follow_fleet()
         away = mesh.catalog.directory()

@@ -1,13 +1,12 @@
 """What agents see: the servers' listings merged into one, names mapped to their owners."""
 
-import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-import orjson
 from mcp.shared.uri_template import InvalidUriTemplate, UriTemplate
 
 from trunkline_router.context import NOTHING, Context
+from trunkline_router.fingerprints import of_entries, of_values
 from trunkline_router.model import Json, ToolSpec
 from trunkline_router.naming import Claim, Identity, Prefix, names_of
 from trunkline_shared import meta
@@ -93,8 +92,17 @@ class Directory:
         """Return what identifies the entries of a list, whatever their order and their marks."""
         known = self._prints.get(key)
         if known is None:
-            entries = sorted(_plain(item) for item in self.items.get(key, ()))
-            known = self._prints[key] = hashlib.sha256(b"\n".join(entries)).digest()
+            known = self._prints[key] = of_entries(self.items.get(key, ()))
+        return known
+
+    def stamp(self) -> bytes:
+        """Return what identifies all that is shown, and what is not at the moment."""
+        known = self._prints.get("")
+        if known is None:
+            prints = [self.print_of(key) for key in sorted(self.items)]
+            told = [sorted(one.announces) for one in self.listings]
+            known = of_values([sorted(self.missing), sorted(self.held), told], prints)
+            self._prints[""] = known
         return known
 
     def owner_of(self, uri: str) -> str | None:
@@ -152,19 +160,10 @@ def merge(
             ),
             "resourceTemplates": tuple(t for one in listings for t in one.templates),
         },
-        left_out=_left_out(tool_names),
+        left_out=tuple(each for each, exposed in tool_names.items() if exposed is None),
         expires=min((listing.expires for listing in listings), default=0.0),
         public=bool(listings) and not gone and all(listing.public for listing in listings),
     )
-
-
-def _plain(item: Json) -> bytes:
-    given = item.get("_meta")
-    if isinstance(given, dict) and meta.AVAILABILITY in given:
-        kept = {key: value for key, value in given.items() if key != meta.AVAILABILITY}
-        item = {key: value for key, value in item.items() if key != "_meta"}
-        item |= {"_meta": kept} if kept else {}
-    return orjson.dumps(item, option=orjson.OPT_SORT_KEYS)
 
 
 def _tools_of(listing: Listing) -> Iterable[str]:
@@ -234,10 +233,6 @@ def _owners(by_claim: Iterable[Listing], exempt: frozenset[str]) -> dict[str, st
             if ours:
                 owners.setdefault(uri, listing.server)
     return owners
-
-
-def _left_out(names: Mapping[Identity, str | None]) -> tuple[Identity, ...]:
-    return tuple(identity for identity, exposed in names.items() if exposed is None)
 
 
 def _templates(listings: Iterable[Listing]) -> Iterable[Template]:

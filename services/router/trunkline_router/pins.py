@@ -13,6 +13,7 @@ from trunkline_router.model import Json
 
 _VERSION = 1
 _PINNED = ("name", "title", "description", "inputSchema", "outputSchema", "annotations")
+_MOST = 2000
 _LARGEST = 64 * 1024
 """Bytes of a definition beyond which only its digest is kept, and no text to compare with."""
 
@@ -40,7 +41,11 @@ class Pins:
         """Return the pins with these tools as the listing has them now."""
         named = set(tools)
         fresh = {t.name: _pin(t.definition) for t in listing.tools if t.name in named}
-        return Pins(by_tool={**self.by_tool, **fresh})
+        pins = {**self.by_tool, **fresh}
+        if len(pins) > _MOST:
+            # A server that makes up names without end must not fill the store.
+            pins = {tool.name: pins[tool.name] for tool in listing.tools if tool.name in pins}
+        return Pins(by_tool=pins)
 
     def to_bytes(self) -> bytes:
         tools = {name: [pin.digest, pin.definition] for name, pin in self.by_tool.items()}

@@ -28,7 +28,7 @@ class Catalog(Protocol):
         """Whether every server is listed, remembered, or past its budget."""
 
     async def changed(self, since: Directory, scope: str | None) -> Directory:
-        """Wait until the directory without a context is another one, and return it."""
+        """Wait until a whole scope shows something else, or misses others, and return it."""
 
     def pins(self, server: str) -> Json:
         """Return a server's tools that differ from what was approved, by what happened to them."""

@@ -73,7 +73,7 @@ class LiveCatalog:
     _rebuilt: asyncio.Event = field(default_factory=asyncio.Event)
     _views: Views = field(default_factory=Views)
     _last_look: float | None = None
-    _left_out: Sequence[object] = ()
+    _left_out: Sequence[tuple[str, str]] = ()
 
     def __post_init__(self) -> None:
         self.follow_fleet()
@@ -96,9 +96,10 @@ class LiveCatalog:
         self._rebuild()
 
     async def changed(self, since: Directory, scope: str | None) -> Directory:
-        while self._directories.get(scope, _NOTHING) is since:
+        # Lists are read again all the time: hundreds may wait here, and only for something new.
+        while (now := self._directories.get(scope, _NOTHING)).stamp() == since.stamp():
             await self._rebuilt.wait()
-        return self._directories.get(scope, _NOTHING)
+        return now
 
     def directory(self, view: View = WHOLE) -> Directory:
         whole = self._directories.get(view.scope, _NOTHING)
@@ -241,10 +242,8 @@ class LiveCatalog:
 
     def _rebuild(self) -> None:
         self._directories = merged(self.fleet, self._known, self.prefix())
-        left_out = self._directories[None].left_out
-        if left_out != self._left_out:
-            for server, name in left_out:
-                log.warning("tool %s.%s is left out: its name is taken", server, name)
-        self._left_out = left_out
+        before, self._left_out = self._left_out, self._directories[None].left_out
+        for server, name in set(self._left_out).difference(before):
+            log.warning("tool %s.%s is left out: its name is taken", server, name)
         waiting, self._rebuilt = self._rebuilt, asyncio.Event()
         waiting.set()

@@ -11,6 +11,8 @@ from trunkline_router.pins import Pins, Review, difference, digest_of_definition
 
 log = logging.getLogger(__name__)
 
+_MOST_TOLD = 4096
+
 PinMode = Literal["off", "warn", "strict"]
 _APPROVE = "an operator approves it with trunkline tools --approve"
 
@@ -33,7 +35,7 @@ class Pinning:
 
     memory: Remembered
     _known: dict[str, Pins] = field(default_factory=dict)
-    _told: set[tuple[str, str, str]] = field(default_factory=set)
+    _told: dict[tuple[str, str], str] = field(default_factory=dict)
 
     async def verdict(self, listing: Listing, mode: PinMode) -> Verdict:
         """Hold a listing, as its server gave it, against the pins."""
@@ -81,9 +83,11 @@ class Pinning:
     def _tell(self, listing: Listing, found: Review) -> None:
         definitions = {tool.name: tool.definition for tool in listing.tools}
         for tool in (*found.changed, *found.new):
-            seen = (listing.server, tool, digest_of_definition(definitions[tool]))
-            if seen not in self._told:
-                self._told.add(seen)
+            place, digest = (listing.server, tool), digest_of_definition(definitions[tool])
+            if self._told.get(place) != digest:
+                if len(self._told) > _MOST_TOLD:
+                    self._told.clear()
+                self._told[place] = digest
                 what = "changed its definition" if tool in found.changed else "is new"
                 log.warning("tool %s.%s %s since it was approved", listing.server, tool, what)
 
