@@ -14,6 +14,7 @@ from pydantic import (
 )
 
 from trunkline_router.context import Context, InvalidContext, Value
+from trunkline_router.tool_globs import check_globs
 from trunkline_router.toolsets import check_toolsets
 from trunkline_router.web_address import must_be_http, must_be_private
 from trunkline_shared.contracts import Policy
@@ -145,6 +146,12 @@ class KeyEntry(_Section):
         default_factory=dict
     )
     tools: Literal["all", "search"] = "all"
+
+    @field_validator("allow", "deny")
+    @classmethod
+    def _match_tools(cls, value: Globs) -> Globs:
+        check_globs(value)
+        return value
 
     @field_validator("bind")
     @classmethod

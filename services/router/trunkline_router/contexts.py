@@ -16,7 +16,7 @@ from trunkline_router.keyed import KeyRing
 from trunkline_router.model import Caller, Json
 from trunkline_router.refusal import nearest_to
 from trunkline_router.repositories import RepositoryGuard
-from trunkline_router.rights import NAMES_BEGIN, may_begin
+from trunkline_router.tool_globs import NAMES_BEGIN, may_begin
 from trunkline_shared.clock import Clock
 
 DEFAULT_TTL_S = 3600.0

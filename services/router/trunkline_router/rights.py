@@ -1,12 +1,11 @@
 """Which tools a caller may see and call: globs over `mcp__{server}__{tool}`, and toolsets."""
 
-import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
+from trunkline_router.tool_globs import may_begin
+
 DEFAULT_TOOLSET = "default"
-NAMES_BEGIN = "mcp__"
-_WILD = re.compile(r"[*?\[]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +19,14 @@ class Rights:
     allow: tuple[tuple[str, ...], ...] = ()
     deny: tuple[str, ...] = ()
     toolsets: frozenset[str] | None = None
+    _hash: int = field(default=0, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        # Views are looked up by it several times in every call; a key may have many globs.
+        object.__setattr__(self, "_hash", hash((self.allow, self.deny, self.toolsets)))
+
+    def __hash__(self) -> int:
+        return self._hash
 
     def permit(self, server: str, tool: str, toolset: str = DEFAULT_TOOLSET) -> bool:
         """Say whether a server's tool, by its own name, may be seen and called."""
@@ -56,15 +63,6 @@ def _shared(one: frozenset[str] | None, other: frozenset[str] | None) -> frozens
 
 def _matches(name: str, globs: tuple[str, ...]) -> bool:
     return any(fnmatchcase(name, glob) for glob in globs)
-
-
-def may_begin(glob: str, prefix: str) -> bool:
-    """Say whether a glob can match a name that begins with a prefix, by its literal beginning."""
-    wild = _WILD.search(glob)
-    if wild is None:
-        return glob.startswith(prefix)
-    literal = glob[: wild.start()]
-    return literal.startswith(prefix) or prefix.startswith(literal)
 
 
 EVERYTHING = Rights()

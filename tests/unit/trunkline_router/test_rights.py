@@ -213,6 +213,16 @@ def test_the_toolsets_that_may_be_named_are_those_of_the_tools() -> None:
     assert declared == BUILT_IN
 
 
+@pytest.mark.requirement("gateway.rights")
+@pytest.mark.parametrize("field", ["allow", "deny"])
+@pytest.mark.parametrize("glob", ["github_ci__*", "github.*", "MCP__*", "mcp_github__*", ""])
+def test_a_glob_that_matches_no_tool_is_refused(field: str, glob: str) -> None:
+    """It would silently deny nothing; the message shows how one is written."""
+    key: Json = {"id": "bot", "hash": "0" * 64, field: ["*", "mcp__a__b", "*__list", glob]}
+    with pytest.raises(ValidationError, match=r"matches no tool: write mcp__SERVER__TOOL"):
+        Configuration.model_validate({"keys": [key]})
+
+
 @pytest.mark.requirement("gateway.toolsets")
 def test_a_toolset_that_nobody_has_is_refused_with_the_nearest() -> None:
     """One that a foreign server's policy names may be named."""
