@@ -10,11 +10,7 @@ from tests.interaction import keys
 from tests.interaction.ruled import Ruled, ruled
 from tests.interaction.trunkline_process import Ended, ended, environment
 
-pytestmark = [
-    pytest.mark.anyio,
-    pytest.mark.timeout(120),
-    pytest.mark.requirement("gateway.job-tokens"),
-]
+pytestmark = [pytest.mark.anyio, pytest.mark.timeout(120)]
 
 PLAIN = keys.entry("plain", scopes=["tools"])
 
@@ -31,6 +27,7 @@ async def context(here: Ruled, home: Path, *words: str, key: str = "admin") -> E
     return await ended("context", *words, env=environment(home, given), cwd=home)
 
 
+@pytest.mark.requirement("gateway.job-tokens")
 async def test_a_token_is_printed_with_what_a_client_needs(here: Ruled, tmp_path: Path) -> None:
     """Token, URL and end; then the entry of a client's configuration, which works."""
     done = await context(
@@ -51,12 +48,14 @@ async def test_a_token_is_printed_with_what_a_client_needs(here: Ruled, tmp_path
     assert await here.names(token) == {"get_ci", "rerun", "get_runs"}
 
 
+@pytest.mark.requirement("gateway.job-tokens")
 async def test_json_is_what_the_router_answered(here: Ruled, tmp_path: Path) -> None:
     """For scripts: one object."""
     done = await context(here, tmp_path, "--json", "--observe", "--ttl", "60")
     assert set(orjson.loads(done.out)) == {"token", "url", "expires_at"}
 
 
+@pytest.mark.requirement("gateway.job-tokens")
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -78,6 +77,7 @@ async def test_what_is_wrong_is_said_with_its_fix(
     assert done.out == ""
 
 
+@pytest.mark.requirement("gateway.job-tokens")
 async def test_a_key_that_may_not_mint_is_told_so(here: Ruled, tmp_path: Path) -> None:
     """The scope that is lacking is named."""
     done = await context(here, tmp_path, key="plain")

@@ -18,7 +18,7 @@ from tests.redis_process import running_redis
 from trunkline_shared.clock import SystemClock
 from trunkline_shared.store.opening import open_store
 
-pytestmark = [pytest.mark.anyio, pytest.mark.requirement("gateway.caller-limits")]
+pytestmark = pytest.mark.anyio
 
 READ = ("list_comments", {"issue_number": 1})
 FEW = keys.entry("few", scopes=["tools", "contexts"], rate={"per_minute": 3})
@@ -39,6 +39,7 @@ async def read(here: Ruled, key: str) -> Json:
     return dict(payload_of(reply)) if reply.result["isError"] else {}
 
 
+@pytest.mark.requirement("gateway.caller-limits")
 async def test_beyond_its_minute_a_caller_hears_when_to_come_back(here: Ruled) -> None:
     """RATE_LIMITED with the seconds and the moment; nothing is sent, others go on."""
     for _ in range(3):
@@ -62,6 +63,7 @@ async def test_beyond_its_minute_a_caller_hears_when_to_come_back(here: Ruled) -
     assert await read(here, "admin") == {}
 
 
+@pytest.mark.requirement("gateway.caller-limits")
 async def test_lists_and_discovery_are_not_counted(here: Ruled) -> None:
     """Nor is a name that is unknown; prompts and resources are calls like any other."""
     for _ in range(5):
@@ -76,6 +78,7 @@ async def test_lists_and_discovery_are_not_counted(here: Ruled) -> None:
     assert refused.error["data"]["error_code"] == "RATE_LIMITED"
 
 
+@pytest.mark.requirement("gateway.caller-limits")
 async def test_writes_have_a_lower_limit_of_their_own(here: Ruled) -> None:
     """A write that is refused costs the reads nothing."""
     write = {"issue_number": 1, "body": "x"}
@@ -89,6 +92,7 @@ async def test_writes_have_a_lower_limit_of_their_own(here: Ruled) -> None:
     assert await read(here, "writer") == {}
 
 
+@pytest.mark.requirement("gateway.caller-limits")
 async def test_a_job_tokens_calls_count_for_its_key(here: Ruled) -> None:
     """However many tokens are minted, their key's minute is one."""
     tokens = [await here.token("few") for _ in range(3)]
@@ -120,6 +124,7 @@ async def held(here: Ruled, key: str) -> AsyncIterator[asyncio.Event]:
         assert await call == {}
 
 
+@pytest.mark.requirement("gateway.caller-limits")
 async def test_beyond_its_calls_at_the_same_time_a_caller_is_refused_at_once(here: Ruled) -> None:
     """OVERLOADED, until one has ended; others are not concerned."""
     async with held(here, "one") as end:
@@ -131,6 +136,7 @@ async def test_beyond_its_calls_at_the_same_time_a_caller_is_refused_at_once(her
     assert await read(here, "one") == {}
 
 
+@pytest.mark.requirement("gateway.caller-limits")
 async def test_what_a_server_asks_in_a_callers_name_does_not_wait_for_the_call_it_serves(
     here: Ruled,
 ) -> None:
@@ -142,6 +148,7 @@ async def test_what_a_server_asks_in_a_callers_name_does_not_wait_for_the_call_i
         assert await read(here, inner) == {}
 
 
+@pytest.mark.requirement("gateway.caller-limits")
 async def test_replicas_share_a_callers_minute() -> None:
     """Two routers over one Redis let through what one alone would."""
     answers: list[Json] = []
@@ -157,6 +164,7 @@ async def test_replicas_share_a_callers_minute() -> None:
     assert [bool(error) for error in answers] == [False, False, False, True]
 
 
+@pytest.mark.requirement("gateway.caller-limits")
 async def test_a_caller_without_limits_is_not_counted(here: Ruled) -> None:
     """Any number of calls in a row; times on the wire do not grow."""
     results = [await read(here, "admin") for _ in range(30)]

@@ -19,7 +19,7 @@ from trunkline_shared import meta
 from trunkline_shared.settings import ConfigurationError
 from trunkline_shared.testing.github import GitHubStandIn
 
-pytestmark = [pytest.mark.anyio, pytest.mark.requirement("gateway.credentials")]
+pytestmark = pytest.mark.anyio
 
 VARIABLE = "ALICE_GITHUB_TOKEN"
 OWN = "alices-own-secret-of-github"
@@ -45,6 +45,7 @@ def told(call: Json) -> Any:
     return params["_meta"].get(meta.CREDENTIALS)
 
 
+@pytest.mark.requirement("gateway.credentials")
 async def test_only_servers_of_the_vendor_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not a foreign one, nothing of another vendor's, and nothing with another key's calls."""
     async with alone(monkeypatch) as here:
@@ -58,6 +59,7 @@ async def test_only_servers_of_the_vendor_are_told(monkeypatch: pytest.MonkeyPat
         assert told(here.comment.calls[-1]) is None
 
 
+@pytest.mark.requirement("gateway.credentials")
 async def test_a_job_token_uses_the_credential_of_its_key(monkeypatch: pytest.MonkeyPatch) -> None:
     """And what a client sends under that name is dropped."""
     async with alone(monkeypatch) as here:
@@ -70,6 +72,7 @@ async def test_a_job_token_uses_the_credential_of_its_key(monkeypatch: pytest.Mo
         assert told(here.comment.calls[-1]) is None
 
 
+@pytest.mark.requirement("gateway.credentials")
 async def test_the_secret_is_in_no_span_no_log_and_no_error(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -84,6 +87,7 @@ async def test_the_secret_is_in_no_span_no_log_and_no_error(
     assert OWN not in "".join(spans)
 
 
+@pytest.mark.requirement("gateway.credentials")
 async def test_a_secret_in_a_file_is_read_again_and_a_missing_one_is_said(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -106,6 +110,7 @@ async def test_a_secret_in_a_file_is_read_again_and_a_missing_one_is_said(
         assert (await here.call("alice", "Read_page")).result["isError"] is False
 
 
+@pytest.mark.requirement("gateway.credentials")
 async def test_a_variable_that_is_not_set_is_refused_at_the_start() -> None:
     """The message names the key, the vendor and the variable."""
     configuration = Configuration.model_validate({"keys": [ALICE]})
@@ -113,6 +118,7 @@ async def test_a_variable_that_is_not_set_is_refused_at_the_start() -> None:
         must_have_credentials(configuration)
 
 
+@pytest.mark.requirement("gateway.credentials")
 async def test_github_is_asked_in_the_name_of_whose_key_it_is(
     github: GitHubStandIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:

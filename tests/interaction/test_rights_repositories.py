@@ -15,8 +15,6 @@ from trunkline_shared.github.allowed import AllowedRepositories
 from trunkline_shared.settings import ConfigurationError, load
 from trunkline_shared.testing.github import GitHubStandIn
 
-pytestmark = [pytest.mark.requirement("gateway.allowed-repos")]
-
 
 @pytest.fixture
 async def here() -> AsyncIterator[Ruled]:
@@ -25,6 +23,7 @@ async def here() -> AsyncIterator[Ruled]:
         yield made
 
 
+@pytest.mark.requirement("gateway.allowed-repos")
 @pytest.mark.anyio
 @pytest.mark.parametrize(
     "arguments",
@@ -51,6 +50,7 @@ async def test_a_call_of_a_repository_outside_is_refused_before_it_is_sent(
     assert not here.comment.calls
 
 
+@pytest.mark.requirement("gateway.allowed-repos")
 @pytest.mark.anyio
 @pytest.mark.parametrize(
     "arguments",
@@ -69,6 +69,7 @@ async def test_a_call_within_goes_on(here: Ruled, arguments: Json) -> None:
     assert reply.result["isError"] is False
 
 
+@pytest.mark.requirement("gateway.allowed-repos")
 @pytest.mark.anyio
 @pytest.mark.parametrize("query", ["owner=acme&repo=secret", "owner=evil", "repo=secret"])
 async def test_a_context_outside_is_refused_at_once(here: Ruled, query: str) -> None:
@@ -80,6 +81,7 @@ async def test_a_context_outside_is_refused_at_once(here: Ruled, query: str) -> 
         assert reply.error["data"] == {"reason": "repository_not_allowed"}
 
 
+@pytest.mark.requirement("gateway.allowed-repos")
 @pytest.mark.anyio
 @pytest.mark.parametrize(
     "bind", [{"owner": "acme", "repo": "secret"}, {"owner": "evil"}, {"repo": "secret"}]
@@ -94,6 +96,7 @@ async def test_no_token_is_minted_for_a_repository_outside(here: Ruled, bind: Js
     assert inside.status == 201
 
 
+@pytest.mark.requirement("gateway.allowed-repos")
 @pytest.mark.anyio
 async def test_the_servers_check_what_they_resolve_themselves(
     github: GitHubStandIn, monkeypatch: pytest.MonkeyPatch
@@ -112,6 +115,7 @@ async def test_the_servers_check_what_they_resolve_themselves(
         assert not len(github.requests)
 
 
+@pytest.mark.requirement("gateway.allowed-repos")
 @pytest.mark.parametrize("globs", ["acme", "acme/widgets/x", "acme/*,widgets"])
 def test_a_glob_that_no_repository_matches_is_refused_at_the_start(
     globs: str, monkeypatch: pytest.MonkeyPatch
@@ -125,6 +129,7 @@ def test_a_glob_that_no_repository_matches_is_refused_at_the_start(
 NAMES = st.text("abC-_.0", min_size=1, max_size=4)
 
 
+@pytest.mark.requirement("gateway.allowed-repos")
 @given(
     globs=st.lists(st.tuples(st.text("abC*?-0", min_size=1, max_size=4), NAMES | st.just("*"))),
     owner=NAMES,

@@ -19,7 +19,7 @@ from trunkline_router.rights import Rights
 from trunkline_shared.signing import SigningKeys, SigningSettings
 from trunkline_shared.testing.fake_clock import FakeClock
 
-pytestmark = [pytest.mark.anyio, pytest.mark.requirement("gateway.job-tokens-end")]
+pytestmark = pytest.mark.anyio
 
 GLOBS = ["mcp__github_*"]
 
@@ -61,6 +61,7 @@ def bot(**given: object) -> Mapping[str, object]:
     return {**keys.entry("bot"), "scopes": ["tools", "contexts"], **given}
 
 
+@pytest.mark.requirement("gateway.job-tokens-end")
 async def test_a_token_of_a_key_that_is_gone_or_another_is_refused() -> None:
     """Revoked, or made anew under the same id; while it stands as it was, the token holds."""
     here = Minting(bot())
@@ -74,6 +75,7 @@ async def test_a_token_of_a_key_that_is_gone_or_another_is_refused() -> None:
     await here.refused(token)
 
 
+@pytest.mark.requirement("gateway.job-tokens-end")
 async def test_what_is_taken_from_a_key_is_taken_from_its_tokens() -> None:
     """Globs, bindings, scopes, toolsets and limits of the key count as they are now."""
     here = Minting(bot())
@@ -97,6 +99,7 @@ async def test_what_is_taken_from_a_key_is_taken_from_its_tokens() -> None:
     assert (await here.known.verify(token)).scopes == frozenset()
 
 
+@pytest.mark.requirement("gateway.job-tokens-end")
 async def test_a_key_bound_to_something_else_by_now_ends_its_tokens() -> None:
     """No call could be within both."""
     here = Minting(bot())
@@ -105,6 +108,7 @@ async def test_a_key_bound_to_something_else_by_now_ends_its_tokens() -> None:
     await here.refused(token)
 
 
+@pytest.mark.requirement("gateway.job-tokens-end")
 async def test_a_token_lives_no_longer_than_who_asked_for_it() -> None:
     """An access token that ends in a minute mints nothing that lasts longer."""
     here = Minting(bot())
@@ -123,6 +127,7 @@ async def test_a_token_lives_no_longer_than_who_asked_for_it() -> None:
     assert "expired" in (await here.refused(token)).message
 
 
+@pytest.mark.requirement("gateway.job-tokens-end")
 async def test_a_token_of_times_without_keys_ends_with_them() -> None:
     """Once callers have to say who they are, nobody is the local one any more."""
     here = Minting()
@@ -133,6 +138,7 @@ async def test_a_token_of_times_without_keys_ends_with_them() -> None:
     await here.refused(token)
 
 
+@pytest.mark.requirement("gateway.job-tokens-end")
 async def test_a_keys_own_rules_are_not_repeated_in_its_tokens() -> None:
     """A long list of globs would make a token longer than a header may be."""
     many = [f"mcp__github__tool_{number}" for number in range(500)]
