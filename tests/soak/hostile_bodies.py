@@ -24,10 +24,11 @@ _DEEP = 200
 def modern_body(method: str, params: Mapping[str, object]) -> bytes:
     """Return a request that is sound but for its params."""
     body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": {"_meta": _META, **params}}
-    return _dumped(body)
+    return dumped(body)
 
 
-def _dumped(value: object) -> bytes:
+def dumped(value: object) -> bytes:
+    """Return a value as JSON; in place of one that has no form in it, what is near it."""
     try:
         return orjson.dumps(value)
     except (TypeError, orjson.JSONEncodeError):
@@ -71,7 +72,7 @@ def any_envelope(rng: Random, tool: str) -> bytes:
             sound[key] = any_json(rng)
     if rng.random() < 0.2:
         sound |= {rng.choice(["result", "error"]): any_json(rng)}
-    return _dumped(sound)
+    return dumped(sound)
 
 
 def any_meta(rng: Random) -> object:
@@ -134,4 +135,4 @@ def batch(rng: Random, tool: str) -> bytes:
         rng.choice([call, call | {"id": number}, any_json(rng), nested, {"method": "ping"}])
         for number in range(rng.choice([0, 1, 2, 5, 300]))
     ]
-    return _dumped(messages)
+    return dumped(messages)

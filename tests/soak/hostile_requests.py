@@ -12,6 +12,7 @@ from tests.soak.hostile_bodies import (
     any_json,
     any_meta,
     batch,
+    dumped,
     garbled,
     modern_body,
 )
@@ -105,7 +106,7 @@ def _envelope(rng: Random, target: Target) -> Attack:
 
 def _meta(rng: Random, target: Target) -> Attack:
     params = {"name": target.tool, "arguments": {}, "_meta": any_meta(rng)}
-    body = orjson.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
+    body = dumped({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
     return _posted("meta", body, target, _modern("tools/call", target.tool))
 
 
