@@ -227,8 +227,8 @@ def test_a_glob_that_matches_no_tool_is_refused(field: str, glob: str) -> None:
 def test_a_toolset_that_nobody_has_is_refused_with_the_nearest() -> None:
     """One that a foreign server's policy names may be named."""
     wiki = {"url": "http://wiki.test/mcp", "policy": {"page": {"toolset": "pages"}}}
-    key: Json = {"id": "bot", "hash": "0" * 64, "toolsets": ["default", "reveiws"]}
-    with pytest.raises(ValidationError, match="toolset 'reveiws' is none; did you mean 'reviews'"):
+    key: Json = {"id": "bot", "hash": "0" * 64, "toolsets": ["default", "reviewz"]}
+    with pytest.raises(ValidationError, match="toolset 'reviewz' is none; did you mean 'reviews'"):
         Configuration.model_validate({"keys": [key]})
     named = key | {"toolsets": ["pages", "all"]}
     Configuration.model_validate({"keys": [named], "servers": {"wiki": wiki}})
