@@ -22,7 +22,7 @@ from tests.standing_clock import StandingClock
 from trunkline_shared.clock import Clock, SystemClock
 from trunkline_shared.store.opening import open_store
 
-pytestmark = [pytest.mark.anyio, pytest.mark.requirement("gateway.breaker-shared")]
+pytestmark = pytest.mark.anyio
 
 
 @asynccontextmanager
@@ -46,6 +46,7 @@ async def until_failures(mesh: Mesh, number: int) -> None:
     )
 
 
+@pytest.mark.requirement("gateway.breaker-shared")
 async def test_failures_add_up_over_all_routers(redis_process: RedisProcess) -> None:
     """Two at one and one at the other are three in a row; both leave the server alone."""
     mood = Mood(error=sick())
@@ -65,6 +66,7 @@ async def test_failures_add_up_over_all_routers(redis_process: RedisProcess) -> 
         assert abs(here["resets_in_s"] - there["resets_in_s"]) < 5
 
 
+@pytest.mark.requirement("gateway.breaker-shared")
 async def test_a_success_anywhere_begins_the_count_anew(redis_process: RedisProcess) -> None:
     """Failures in a row are in a row over all of them."""
     mood = Mood(error=sick())
@@ -80,6 +82,7 @@ async def test_a_success_anywhere_begins_the_count_anew(redis_process: RedisProc
         await until_failures(one, 0)
 
 
+@pytest.mark.requirement("gateway.breaker-shared")
 async def test_a_router_that_starts_knows(redis_process: RedisProcess) -> None:
     """How many failures there were, or that the breaker is open, and for how long."""
     mood = Mood(error=sick())
@@ -97,6 +100,7 @@ async def test_a_router_that_starts_knows(redis_process: RedisProcess) -> None:
             assert (await breaker(third, "a"))["resets_in_s"] > 200
 
 
+@pytest.mark.requirement("gateway.breaker-shared")
 async def test_one_call_of_all_routers_finds_out(redis_process: RedisProcess) -> None:
     """And what it finds out holds for all of them."""
     mood, clock = Mood(error=sick()), StandingClock()
@@ -121,6 +125,7 @@ async def test_one_call_of_all_routers_finds_out(redis_process: RedisProcess) ->
         assert await calls(other, "act", 1) == ["ok"]
 
 
+@pytest.mark.requirement("gateway.breaker-shared")
 async def test_without_the_store_each_router_goes_by_its_own(redis_process: RedisProcess) -> None:
     """Calls, counts and probes go on; back again, it is told what the store has lost."""
     mood, clock = Mood(error=sick()), StandingClock()
@@ -137,6 +142,7 @@ async def test_without_the_store_each_router_goes_by_its_own(redis_process: Redi
         assert (await breaker(one, "a"))["state"] == "closed"
 
 
+@pytest.mark.requirement("gateway.breaker-shared")
 async def test_what_the_store_has_lost_is_told_anew(redis_process: RedisProcess) -> None:
     """A Redis that begins empty hears of the open breaker from the router that knows it."""
     mood = Mood(error=sick())

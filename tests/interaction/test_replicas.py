@@ -14,7 +14,7 @@ from tests.interaction.upstreams import Answer, Json, Scripted, ok, result, runn
 from tests.interaction.wire import call_modern
 from trunkline_shared.testing.serving import free_socket
 
-pytestmark = [pytest.mark.anyio, pytest.mark.requirement("gateway.replicas")]
+pytestmark = pytest.mark.anyio
 
 
 @asynccontextmanager
@@ -49,6 +49,7 @@ async def broken(http: web.Request, request: Json) -> web.StreamResponse:
     return web.Response(status=503)
 
 
+@pytest.mark.requirement("gateway.replicas")
 async def test_calls_are_spread_over_all() -> None:
     """In turn, where none has more to do than another."""
     async with three() as (servers, urls), before(urls) as mesh:
@@ -59,6 +60,7 @@ async def test_calls_are_spread_over_all() -> None:
         assert all(one["available"] and one["in_flight"] == 0 for one in shown)
 
 
+@pytest.mark.requirement("gateway.replicas")
 async def test_the_one_with_the_fewest_calls_gets_the_next() -> None:
     """A replica that hangs gets no more than its share."""
     hold, begun = asyncio.Event(), asyncio.Event()
@@ -84,6 +86,7 @@ async def test_the_one_with_the_fewest_calls_gets_the_next() -> None:
         assert Counter([code(await one) for one in first]) == {"ok": 2}
 
 
+@pytest.mark.requirement("gateway.replicas")
 @pytest.mark.parametrize("name", ["act", "write"])
 async def test_a_replica_that_refuses_is_left_out(name: str) -> None:
     """Nothing was sent to it, so that writes go to another as well; status says which."""
@@ -96,6 +99,7 @@ async def test_a_replica_that_refuses_is_left_out(name: str) -> None:
         assert all(one["available"] for one in well)
 
 
+@pytest.mark.requirement("gateway.replicas")
 async def test_when_all_refuse_the_call_fails_and_the_next_one_tries_again() -> None:
     """A replica that is left out is not lost."""
     async with AsyncExitStack() as stack:
@@ -107,6 +111,7 @@ async def test_when_all_refuse_the_call_fails_and_the_next_one_tries_again() -> 
                 assert await calls(mesh, "act", 2) == ["ok", "ok"]
 
 
+@pytest.mark.requirement("gateway.replicas")
 @pytest.mark.parametrize("answer", [cut, broken])
 async def test_a_read_that_failed_is_asked_of_another_once(answer: Answer) -> None:
     """A write is not: nobody knows whether it has happened."""
@@ -132,6 +137,7 @@ async def test_a_read_that_failed_is_asked_of_another_once(answer: Answer) -> No
         assert sum(len(one.calls) for one in both) == 3
 
 
+@pytest.mark.requirement("gateway.replicas")
 async def test_an_answer_to_a_question_goes_to_the_replica_that_asked() -> None:
     """What it holds for that may be in its memory alone."""
 

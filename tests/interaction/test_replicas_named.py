@@ -17,7 +17,7 @@ from trunkline_router.link import Link, NeverSent, Post
 from trunkline_router.model import Limits, ServerAddress, Unheard
 from trunkline_shared.testing.fake_clock import FakeClock
 
-pytestmark = [pytest.mark.anyio, pytest.mark.requirement("gateway.replicas")]
+pytestmark = pytest.mark.anyio
 
 POST = Post(server="a", number=1, method="tools/call", params={}, channel=Unheard())
 
@@ -73,6 +73,7 @@ async def named(places: Places) -> AsyncIterator[Named]:
         yield link
 
 
+@pytest.mark.requirement("gateway.replicas")
 async def test_each_address_is_asked_in_turn_under_the_name() -> None:
     """So that the host header and a certificate are those of the name."""
     places = Places(addresses=["127.0.0.1", "127.0.0.2"])
@@ -85,6 +86,7 @@ async def test_each_address_is_asked_in_turn_under_the_name() -> None:
         assert [one["url"] for one in link.to_json()] == ["127.0.0.1", "127.0.0.2"]
 
 
+@pytest.mark.requirement("gateway.replicas")
 async def test_addresses_come_and_go() -> None:
     """What is left of a name that has one address again is the name itself."""
     places = Places(addresses=["127.0.0.1", "127.0.0.2"])
@@ -104,6 +106,7 @@ async def test_addresses_come_and_go() -> None:
             await link.perform(POST)
 
 
+@pytest.mark.requirement("gateway.replicas")
 async def test_a_resolver_that_fails_changes_nothing() -> None:
     """The addresses that were known serve on."""
     places = Places(addresses=["127.0.0.1", "127.0.0.2"])

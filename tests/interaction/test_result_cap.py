@@ -10,7 +10,7 @@ from tests.interaction.mesh import routing
 from tests.interaction.upstreams import Json, Scripted, result, running, tool
 from tests.interaction.wire import call_modern, modern, modern_headers, post
 
-pytestmark = [pytest.mark.anyio, pytest.mark.requirement("gateway.result-cap")]
+pytestmark = pytest.mark.anyio
 
 CAP = 2000
 CONFIGURED = {"router": {"result_bytes": CAP}}
@@ -31,6 +31,7 @@ async def answered(answer: Json, *, promises: bool = False, writes: bool = False
         return await call_modern(mesh.port, "act")
 
 
+@pytest.mark.requirement("gateway.result-cap")
 async def test_a_long_text_is_cut_at_the_end_of_a_line() -> None:
     """And the model is told how much there was, and what to do."""
     reply = await answered({"content": [{"type": "text", "text": LINES}]})
@@ -41,6 +42,7 @@ async def test_a_long_text_is_cut_at_the_end_of_a_line() -> None:
     assert note.startswith("… cut: 10.0 kB, shown 2.0 kB; ask for less")
 
 
+@pytest.mark.requirement("gateway.result-cap")
 async def test_text_without_lines_is_cut_between_characters() -> None:
     """Never inside one."""
     reply = await answered({"content": [{"type": "text", "text": "ä" * 3000}]})
@@ -49,6 +51,7 @@ async def test_text_without_lines_is_cut_between_characters() -> None:
     assert note.startswith("… cut: 6.0 kB")
 
 
+@pytest.mark.requirement("gateway.result-cap")
 async def test_what_comes_after_the_cut_is_named_too() -> None:
     """Each block says what is missing of it."""
     content = [{"type": "text", "text": LINES}, {"type": "text", "text": "the end"}]
@@ -56,6 +59,7 @@ async def test_what_comes_after_the_cut_is_named_too() -> None:
     assert reply.result["content"][1]["text"].startswith("… cut: 7 bytes, shown 0 bytes")
 
 
+@pytest.mark.requirement("gateway.result-cap")
 async def test_an_image_is_whole_or_named() -> None:
     """Half of one is none."""
     image = {"type": "image", "mimeType": "image/png"}
@@ -70,6 +74,7 @@ async def test_an_image_is_whole_or_named() -> None:
     assert "blob" not in third["resource"]
 
 
+@pytest.mark.requirement("gateway.result-cap")
 @pytest.mark.parametrize("writes", [False, True])
 async def test_structured_content_that_is_promised_is_whole_or_an_error(*, writes: bool) -> None:
     """Clients refuse a success without it; clients.md 8. A write is said to have happened."""
@@ -83,6 +88,7 @@ async def test_structured_content_that_is_promised_is_whole_or_an_error(*, write
     assert ("has taken effect" in error["message"]) is writes
 
 
+@pytest.mark.requirement("gateway.result-cap")
 async def test_structured_content_that_nobody_promised_is_left_out_with_a_word() -> None:
     """The text remains."""
     answer: Json = {
@@ -96,6 +102,7 @@ async def test_structured_content_that_nobody_promised_is_left_out_with_a_word()
     assert note["text"].startswith("[data of 11.0 kB left out")
 
 
+@pytest.mark.requirement("gateway.result-cap")
 async def test_what_fits_is_left_alone() -> None:
     """Text and structured content count each for itself: half of the clients show one of them."""
     text = "x" * (CAP - 100)
@@ -105,6 +112,7 @@ async def test_what_fits_is_left_alone() -> None:
     assert reply.result["structuredContent"] == {"t": text}
 
 
+@pytest.mark.requirement("gateway.result-cap")
 async def test_a_resource_is_cut_like_a_tools_text() -> None:
     """A model reads both."""
 

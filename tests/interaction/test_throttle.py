@@ -16,7 +16,7 @@ from trunkline_shared.clock import SystemClock
 from trunkline_shared.errors import RateLimited
 from trunkline_shared.store.opening import open_store
 
-pytestmark = [pytest.mark.anyio, pytest.mark.requirement("gateway.throttle")]
+pytestmark = pytest.mark.anyio
 
 
 def limited(resource: str, wait: float = 42, *, phase: str = "") -> RateLimited:
@@ -39,6 +39,7 @@ def github(limits: dict[str, RateLimited]) -> Scripted:
     return Scripted(answer=answer, tools=[tool(name) for name in ("read", "search", "other")])
 
 
+@pytest.mark.requirement("gateway.throttle")
 async def test_a_tool_is_held_back_for_exactly_as_long_as_it_was_told() -> None:
     """With what is left of the wait; tools of another quota go on; then it is asked again."""
     clock, limits = StandingClock(), {"read": limited("core"), "search": limited("search", 10)}
@@ -65,6 +66,7 @@ async def test_a_tool_is_held_back_for_exactly_as_long_as_it_was_told() -> None:
         assert await calls(mesh, "read", 1) == ["ok"]
 
 
+@pytest.mark.requirement("gateway.throttle")
 async def test_a_quota_is_shared_by_every_server_that_needs_it() -> None:
     """A window that one server hears of holds back the tools of another, once they are known."""
     clock = StandingClock()
@@ -86,6 +88,7 @@ async def test_a_quota_is_shared_by_every_server_that_needs_it() -> None:
         assert len(other.calls) == 1
 
 
+@pytest.mark.requirement("gateway.throttle")
 async def test_a_limit_of_the_whole_credential_holds_back_all_that_use_it() -> None:
     """GitHub's secondary limit speaks of no resource."""
     clock, limits = StandingClock(), {"read": limited("core", 5), "search": limited("search", 5)}
@@ -101,6 +104,7 @@ async def test_a_limit_of_the_whole_credential_holds_back_all_that_use_it() -> N
         assert await calls(mesh, "other", 1) == ["ok"]
 
 
+@pytest.mark.requirement("gateway.throttle")
 async def test_a_foreign_server_closes_no_quota_but_its_own() -> None:
     """It could name the mesh's credential, and keep everybody from GitHub."""
     clock, limits = StandingClock(), {"read": limited("core", 5)}
@@ -120,6 +124,7 @@ async def test_a_foreign_server_closes_no_quota_but_its_own() -> None:
         assert len(foreign.calls) == 1
 
 
+@pytest.mark.requirement("gateway.throttle")
 async def test_status_lists_the_quotas_that_are_exhausted() -> None:
     """Whose, for how long, and which tools need them."""
     clock = StandingClock()
@@ -140,6 +145,7 @@ async def test_status_lists_the_quotas_that_are_exhausted() -> None:
         assert (await get(mesh.port, "/status")).json["quota"] == []
 
 
+@pytest.mark.requirement("gateway.throttle")
 async def test_what_a_service_held_back_itself_prolongs_nothing() -> None:
     """It tells what is left, rounded up; told again and again, the window would never end."""
     clock, limits = StandingClock(), {"read": limited("core", 10)}
@@ -153,6 +159,7 @@ async def test_what_a_service_held_back_itself_prolongs_nothing() -> None:
         assert await calls(mesh, "read", 1) == ["ok"]
 
 
+@pytest.mark.requirement("gateway.throttle")
 async def test_all_routers_know_of_a_window(redis_process: RedisProcess) -> None:
     """Also one that starts while it is open."""
     server = github({"read": limited("core")})
