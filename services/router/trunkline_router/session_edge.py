@@ -12,6 +12,7 @@ from trunkline_router.answer import Answer, refused
 from trunkline_router.channel import ClientChannel, EventStream, json_response
 from trunkline_router.delivery import PRIMED_SINCE, Form, deliver, followed
 from trunkline_router.envelope import BATCH_CAP, BATCH_VERSIONS, Message
+from trunkline_router.gates import RELAYED
 from trunkline_router.identity.bearer import bearer_of
 from trunkline_router.model import Era, Limits, Request, Unheard
 from trunkline_router.refusal import Refused, invalid_request
@@ -53,9 +54,7 @@ class SessionEndpoint:
             return json_response(refused(message.id, refusal))
         except UpstreamUnavailable as gone:
             return json_response(refused(message.id, unheard(gone)))
-        posted = self._posted(http, found.session.nonce, [message])
-        self._start(http, posted, found, view, [message])
-        return await self._deliver(http, posted, found, batch=False)
+        return await self._answered_in(http, message, found, view)
 
     async def batch(
         self, http: web.BaseRequest, bodies: list[object], view: View
@@ -124,6 +123,17 @@ class SessionEndpoint:
             opened = await self.sessions.opened(request.bearer, message.params, view.scope)
             response.headers[SESSION_HEADER] = opened
         return response
+
+    async def _answered_in(
+        self, http: web.BaseRequest, message: Message, found: InSession, view: View
+    ) -> web.StreamResponse:
+        if message.method not in RELAYED:
+            # Answered at once, here: nothing to tell on the way, to cancel or to resume.
+            request = self._request(http, message, view)
+            return json_response(await self.sessions.answer(found, request, http.headers))
+        posted = self._posted(http, found.session.nonce, [message])
+        self._start(http, posted, found, view, [message])
+        return await self._deliver(http, posted, found, batch=False)
 
     async def _alone(
         self, http: web.BaseRequest, message: Message, view: View
