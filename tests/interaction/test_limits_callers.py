@@ -41,7 +41,7 @@ async def read(here: Ruled, key: str) -> Json:
 
 @pytest.mark.requirement("gateway.caller-limits")
 async def test_beyond_its_minute_a_caller_hears_when_to_come_back(here: Ruled) -> None:
-    """RATE_LIMITED with the seconds and the moment; nothing is sent, others go on."""
+    """gateways.md 3.G 29: RATE_LIMITED with the moment; nothing is sent, others go on."""
     for _ in range(3):
         assert await read(here, "few") == {}
     before = SystemClock().now()

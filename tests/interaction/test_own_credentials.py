@@ -122,7 +122,7 @@ async def test_a_variable_that_is_not_set_is_refused_at_the_start() -> None:
 async def test_github_is_asked_in_the_name_of_whose_key_it_is(
     github: GitHubStandIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Comments are hers; what GitHub refuses her, the mesh's own token does not do for her."""
+    """gateways.md 3.G 28: comments are hers; what she may not, the mesh's token does not do."""
     alice, bob = (github.state.add_user(name) for name in ("alice", "bob"))
     monkeypatch.setenv(VARIABLE, github.state.add_token(alice, "alice").secret)
     monkeypatch.setenv("BOBS_TOKEN", github.state.add_token(bob, "bob").secret)
