@@ -14,7 +14,7 @@ from typing import Any
 
 Message = dict[str, Any]
 
-TOOLS = ("pid", "count", "env", "ask", "die", "late", "say")
+TOOLS = ("pid", "count", "env", "ask", "die", "late", "say", "endless")
 HABITS = frozenset(sys.argv[1:])
 LOCK = threading.Lock()
 ANSWERS: dict[object, Message] = {}
@@ -38,6 +38,11 @@ def call(request: Message) -> None:
     CALLS.append(name)
     if name == "die":
         os._exit(3)
+    if name == "endless":
+        with LOCK:
+            sys.stdout.write("x" * 3_000_000)
+            sys.stdout.flush()
+        return
     if name == "late":
         # A second process of the group, which a kill of the first alone would leave behind.
         child = os.fork()

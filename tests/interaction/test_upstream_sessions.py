@@ -55,6 +55,22 @@ async def test_two_callers_never_share_a_session() -> None:
 
 
 @pytest.mark.requirement("gateway.upstream-sessions")
+async def test_a_caller_shakes_hands_once() -> None:
+    """gateways.md 3.C 16: no new client per call, also when the first calls come at once."""
+    server = ScriptedOlder()
+    async with (
+        asyncio.timeout(10),
+        running(server) as url,
+        routing({"older": url}, terms=RARELY) as mesh,
+    ):
+        before = len(server.begun)
+        async with asyncio.TaskGroup() as tasks:
+            calls = [tasks.create_task(call_modern(mesh.port, "act")) for _ in range(10)]
+    assert {said(call.result()) for call in calls} == {"ok"}
+    assert len(server.begun) == before + 1
+
+
+@pytest.mark.requirement("gateway.upstream-sessions")
 @pytest.mark.parametrize("lost", [404, 400])
 async def test_a_session_lost_at_the_server_is_opened_again(lost: int) -> None:
     """gateways.md 3.B 13: the server was restarted; the call succeeds, and is made once."""

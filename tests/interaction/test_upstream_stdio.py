@@ -8,6 +8,7 @@ import signal
 import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ pytestmark = pytest.mark.anyio
 
 SCRIPT = Path(__file__).with_name("child_server.py")
 NOWHERE = "http://127.0.0.1:9"
+SMALL = replace(QUICK, limits=replace(QUICK.limits, answer_bytes=1_000_000))
 
 
 @asynccontextmanager
@@ -34,7 +36,7 @@ async def mesh_of(*habits: str, **given: object) -> AsyncIterator[Mesh]:
     configured = {"servers": {"child": entry}}
     async with (
         asyncio.timeout(40),
-        routing({"child": NOWHERE}, terms=QUICK, configured=configured) as mesh,
+        routing({"child": NOWHERE}, terms=SMALL, configured=configured) as mesh,
     ):
         known = mesh.catalog.directory()
         while "pid" not in known.tools:
@@ -106,6 +108,16 @@ async def test_a_child_that_dies_is_started_again() -> None:
         died = orjson.loads((await called(mesh, "die"))["content"][0]["text"])
         assert died["error_code"] == "NETWORK_ERROR"
         assert died["details"] == {"may_have_happened": True}
+        assert await said(mesh, "pid") != before
+
+
+@pytest.mark.requirement("gateway.upstream-stdio")
+async def test_a_message_without_an_end_ends_the_child() -> None:
+    """It would fill the memory; the call fails, and the next one has a new process."""
+    async with mesh_of() as mesh:
+        before = await said(mesh, "pid")
+        failed = orjson.loads((await called(mesh, "endless"))["content"][0]["text"])
+        assert failed["error_code"] == "NETWORK_ERROR"
         assert await said(mesh, "pid") != before
 
 

@@ -83,6 +83,12 @@ class Child:
 
     async def close(self) -> None:
         """End it: its input first, then SIGTERM, then SIGKILL to its whole group."""
+        await self._end()
+        if self._watching is not None:
+            # What it has said is read to the end, or its pipes would stay open.
+            await asyncio.wait({self._watching}, timeout=2 * _GRACE_S)
+
+    async def _end(self) -> None:
         try:
             if self.process.stdin is not None:
                 self.process.stdin.close()
@@ -113,22 +119,30 @@ class Child:
         assert self.process.stdout is not None
         assert self.process.stderr is not None
         told = self.background.start(
-            _lines(self.process.stderr, _LONGEST_TOLD, lambda raw: self.log.line(raw, "stderr"))
+            _noise(self.process.stderr, lambda raw: self.log.line(raw, "stderr"))
         )
         try:
-            whole = await _lines(self.process.stdout, longest, line)
-            if not whole:
+            if not await _lines(self.process.stdout, longest, line):
                 self.log.line(b"a message was too long", "stdout")
             # It cannot answer any more, so that it is of no use even if it goes on.
-            await self.close()
+            await self._end()
+            await _drained(self.process.stdout)
+            await asyncio.wait({told}, timeout=_GRACE_S)
             ended(_shown(self.process.returncode))
         finally:
             told.cancel()
             self._cut()
 
 
+async def _drained(stream: asyncio.StreamReader) -> None:
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_GRACE_S):
+            while await stream.read(_CHUNK):
+                pass
+
+
 async def _lines(stream: asyncio.StreamReader, longest: int, line: Callable[[bytes], None]) -> bool:
-    """Call for each line until the stream ends; False when one is longer than it may be."""
+    """Call for each line until the stream ends; False as soon as one is longer than it may be."""
     rest = bytearray()
     while chunk := await stream.read(_CHUNK):
         searched = len(rest)
@@ -138,13 +152,16 @@ async def _lines(stream: asyncio.StreamReader, longest: int, line: Callable[[byt
             del rest[: end + 1]
             searched = 0
         if len(rest) > longest:
-            if longest > _LONGEST_TOLD:
-                return False
-            line(bytes(rest))
-            rest.clear()
+            return False
     if rest:
         line(bytes(rest))
     return True
+
+
+async def _noise(stream: asyncio.StreamReader, line: Callable[[bytes], None]) -> None:
+    """Call for each line until the stream ends; what is too long is left out."""
+    while not await _lines(stream, _LONGEST_TOLD, line):
+        line(b"(a line that was too long)")
 
 
 def _shown(code: int | None) -> str:
