@@ -32,9 +32,14 @@ _TELLS_NOTHING = (Cancelled, MeshError)
 
 
 def of_outcome(call: Call, outcome: Outcome) -> Verdict:
-    """Judge an answer: an error that the server takes on itself is its failure."""
+    """Judge an answer: an error that the server takes on itself is its failure.
+
+    Of calls only: the SDK's servers answer with the same code to a prompt's missing argument and
+    to a resource that cannot be read, which is no reason to shut them for everybody.
+    """
     if outcome.error is not None:
-        return Verdict.FAILED if outcome.error.code == INTERNAL_ERROR else Verdict.PASSED
+        broken = outcome.error.code == INTERNAL_ERROR and call.request.method == "tools/call"
+        return Verdict.FAILED if broken else Verdict.PASSED
     if outcome.result.get("isError") is not True:
         return Verdict.PASSED
     told = wire.from_result(outcome.result)
