@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import orjson
@@ -12,7 +13,7 @@ from mcp_types import ElicitRequestParams, ElicitResult
 
 from tests.interaction.asking_server import META, ROOTS, SAMPLE, Asking, form, read
 from tests.interaction.legacy_wire import LegacyClient, legacy_client
-from tests.interaction.mesh import Mesh, routing
+from tests.interaction.mesh import QUICK, Mesh, routing
 from tests.interaction.replicas import replicas
 from tests.interaction.upstreams import Json, running
 
@@ -247,3 +248,22 @@ async def test_older_forms_have_no_mode(mesh: Mesh) -> None:
         async with client.asking("tools/call", {"name": "ask"}) as stream:
             question = await stream.message()
             assert set(question["params"]) == {"message", "requestedSchema"}
+
+
+async def test_nobody_is_waited_for_for_ever(asking: Asking) -> None:
+    """The question is withdrawn, and the tool's answer says that nobody answered it."""
+    hasty = replace(QUICK, limits=replace(QUICK.limits, asking_s=0.2))
+    async with (
+        running(asking.server) as url,
+        routing({"a": url}, terms=hasty) as mesh,
+        legacy_client(mesh.mcp) as client,
+    ):
+        await client.initialize(ALL)
+        async with client.asking("tools/call", {"name": "ask"}) as stream:
+            question = await stream.message()
+            withdrawn = await stream.message()
+            told = failure(await stream.message())
+        assert withdrawn["method"] == "notifications/cancelled"
+        assert withdrawn["params"]["requestId"] == question["id"]
+        assert told["error_code"] == "CANCELLED"
+        assert await client.respond(question, ADA) == 202

@@ -19,6 +19,7 @@ def sessions_of(plan: Plan, core: Core) -> Sessions:
         signing=plan.signing,
         store=plan.store,
         clock=plan.clock,
+        limits=plan.limits,
     )
 
 
@@ -26,9 +27,7 @@ def endpoint_of(plan: Plan, sessions: Sessions) -> Endpoint:
     """Return the endpoint of Streamable HTTP, for both eras."""
     return Endpoint(
         core=sessions.core,
-        modern=Modern(
-            catalog=sessions.core.catalog, clock=plan.clock, pages=_pages(plan)
-        ),
+        modern=Modern(catalog=sessions.core.catalog, clock=plan.clock, pages=_pages(plan)),
         legacy=SessionEndpoint(sessions=sessions, limits=plan.limits),
         clock=plan.clock,
         limits=plan.limits,

@@ -217,6 +217,7 @@ class Limits:
     margin_s: float = 2.0
     close_s: float = 0.7
     stall_s: float = 30.0
+    asking_s: float = 600.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

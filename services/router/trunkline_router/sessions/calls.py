@@ -48,7 +48,9 @@ class Calls:
 
     def cancel_here(self, nonce: str, request: object) -> bool:
         """Cancel a request if it runs in this process, and say whether it did."""
-        task = self._running.get((nonce, request)) if isinstance(request, int | str) else None
+        if isinstance(request, bool) or not isinstance(request, int | str):
+            return False
+        task = self._running.get((nonce, request))
         if task is not None:
             task.cancel()
         return task is not None

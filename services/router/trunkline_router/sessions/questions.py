@@ -14,7 +14,6 @@ from trunkline_router.sessions.replica import Replica
 
 log = logging.getLogger(__name__)
 
-PATIENCE_S = 600.0
 _ANSWERED = "answered"
 _TAKEN = "taken"
 _PREFIX = "tl"

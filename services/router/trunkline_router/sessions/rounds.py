@@ -13,7 +13,7 @@ from mcp_types.jsonrpc import METHOD_NOT_FOUND
 from trunkline_router.core import Core
 from trunkline_router.model import Caller, Channel, Json, Outcome, Request
 from trunkline_router.sessions.client_capabilities import missing, worded
-from trunkline_router.sessions.questions import PATIENCE_S, Question, Questions
+from trunkline_router.sessions.questions import Question, Questions
 from trunkline_router.sessions.session import Session
 from trunkline_router.span import Span
 from trunkline_shared.clock import Clock
@@ -42,10 +42,14 @@ class Respondent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rounds:
-    """Sends a request again with what the client has answered, until it is done."""
+    """Sends a request again with what the client has answered, until it is done.
+
+    People may take `patience_s` seconds for each round.
+    """
 
     questions: Questions
     clock: Clock
+    patience_s: float
 
     async def relayed(
         self, core: Core, request: Request, caller: Caller, span: Span, asked: Respondent
@@ -67,7 +71,7 @@ class Rounds:
         answers: Json = {}
         if isinstance(wanted, dict) and wanted:
             _check(wanted, outcome.server, asked)
-            left_s = min(PATIENCE_S, caller.until - self.clock.monotonic())
+            left_s = min(self.patience_s, caller.until - self.clock.monotonic())
             answers = await self._answers(wanted, asked, left_s)
         else:
             await self.clock.sleep(_PAUSE_S)
@@ -92,7 +96,7 @@ class Rounds:
         except TimeoutError:
             await _withdraw(questions.values(), asked.channel)
             raise Cancelled(
-                f"Nobody answered the server's question within {left_s:.0f} s."
+                f"Nobody answered the server's question within {left_s:.3g} s."
             ) from None
         finally:
             for question in questions.values():
@@ -136,7 +140,8 @@ def _read(wanted: Json, body: Json) -> object:
 
 async def _withdraw(questions: Iterable[Question], channel: Channel) -> None:
     for question in questions:
-        if not question.answer.done():
+        # Whoever gives up waiting for a future cancels it.
+        if question.answer.cancelled() or not question.answer.done():
             params: Json = {"requestId": question.id, "reason": "Nobody waits for it any more."}
             method = "notifications/cancelled"
             await channel.send(_event({"jsonrpc": "2.0", "method": method, "params": params}))

@@ -11,7 +11,7 @@ from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, LATEST_HANDSHAKE_VERS
 from trunkline_router.answer import Answer
 from trunkline_router.conversation import Dialect, converse, once
 from trunkline_router.core import Core
-from trunkline_router.model import Caller, Json, Request
+from trunkline_router.model import Caller, Json, Limits, Request
 from trunkline_router.refusal import Refused
 from trunkline_router.sessions.answering import Answering, InSession
 from trunkline_router.sessions.background import Background
@@ -60,7 +60,14 @@ class Sessions:
 
     @classmethod
     def of(
-        cls, *, core: Core, dialect: Dialect, signing: SigningKeys, store: Store, clock: Clock
+        cls,
+        *,
+        core: Core,
+        dialect: Dialect,
+        signing: SigningKeys,
+        store: Store,
+        clock: Clock,
+        limits: Limits,
     ) -> "Sessions":
         """Put the parts together; replicas that share a secret and a store share sessions."""
         replica, background = Replica(bus=store.bus, clock=clock), Background()
@@ -68,7 +75,7 @@ class Sessions:
         streams = KeptStreams(replica=replica.id, clock=clock)
         memory = SessionMemory(kept=store.kept, clock=clock)
         feeds = Feeds(replica=replica)
-        rounds = Rounds(questions=questions, clock=clock)
+        rounds = Rounds(questions=questions, clock=clock, patience_s=limits.asking_s)
         return cls(
             core=core,
             dialect=dialect,
