@@ -41,7 +41,10 @@ async def open_basecamp(
         open_http(clock) as http,
         open_tokens(settings, store, http, user_agent=user_agent, clock=clock) as configured,
     ):
-        tokens = CallersOwn[Credential](vendor="basecamp", read=brought, otherwise=configured)
+        # Called with its parameter in brackets, a frozen dataclass with slots cannot be made.
+        tokens: CallersOwn[Credential] = CallersOwn(
+            vendor="basecamp", read=brought, otherwise=configured
+        )
         yield Basecamp(
             accounts=_accounts(settings, tokens, http, clock, user_agent),
             credentials=tokens,
