@@ -3,11 +3,13 @@
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from tests.interaction.keys import ask
 from tests.interaction.mesh import Mesh, routing
 from tests.interaction.upstreams import Json, Scripted, running, tool
 from tests.interaction.wire import call_legacy, call_modern
+from trunkline_router.configuration import ServerEntry
 from trunkline_shared import meta
 
 pytestmark = pytest.mark.anyio
@@ -163,3 +165,18 @@ async def test_a_foreign_resource_does_not_win_over_our_template() -> None:
         await ask(mesh, None, "resources/read", {"uri": "wiki://home"})
     assert len(ours.calls) == 1
     assert len(stranger.calls) == 1
+
+
+@pytest.mark.requirement("gateway.shaping")
+@pytest.mark.parametrize(
+    ("rename", "complaint"),
+    [
+        ({"a": "b.c"}, "pattern"),
+        ({"a": "x" * 49}, "pattern"),
+        ({"a": "x", "b": "x"}, "x stands for two tools"),
+    ],
+)
+def test_a_name_that_cannot_be_given_is_refused(rename: dict[str, str], complaint: str) -> None:
+    """Before the router starts, and not when an agent wonders."""
+    with pytest.raises(ValidationError, match=complaint):
+        ServerEntry.model_validate({"url": "http://wiki.example/mcp", "rename": rename})

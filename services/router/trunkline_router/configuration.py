@@ -23,6 +23,7 @@ ServerId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,31
 KeyId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9-]{1,64}$")]
 Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 Scope = Literal["tools", "contexts", "observe", "admin"]
+ExposedName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,48}$")]
 Globs = tuple[str, ...]
 
 
@@ -64,7 +65,7 @@ class ServerEntry(_Section):
     headers: Mapping[str, Secret] = Field(default_factory=dict)
     include: Globs = ("*",)
     exclude: Globs = ()
-    rename: Mapping[str, str] = Field(default_factory=dict)
+    rename: Mapping[str, ExposedName] = Field(default_factory=dict)
     describe: Mapping[str, str] = Field(default_factory=dict)
     policy: Mapping[str, Policy] = Field(default_factory=dict)
     timeout_s: float | None = Field(None, gt=0)
@@ -77,6 +78,15 @@ class ServerEntry(_Section):
     @classmethod
     def _reachable(cls, value: str | None) -> str | None:
         return None if value is None else must_be_http(value)
+
+    @field_validator("rename")
+    @classmethod
+    def _each_name_once(cls, value: Mapping[str, str]) -> Mapping[str, str]:
+        names = list(value.values())
+        twice = sorted({name for name in names if names.count(name) > 1})
+        if twice:
+            raise ValueError(f"{', '.join(twice)} stands for two tools; give each its own name")
+        return value
 
     @field_validator("urls")
     @classmethod
