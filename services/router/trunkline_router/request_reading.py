@@ -54,9 +54,7 @@ def view_of(raw_query: str, scope: str | None) -> View:
     if scope is None and not raw_query:
         return WHOLE
     rest, searches = without_search(raw_query)
-    return View(
-        scope=scope, context=context_of_query(rest) if rest else NOTHING, searches=searches
-    )
+    return View(scope=scope, context=context_of_query(rest) if rest else NOTHING, searches=searches)
 
 
 def check_headers(headers: Mapping[str, str]) -> None:
