@@ -20,7 +20,8 @@ from tests.interaction.wire import (
     read_reply,
 )
 
-PATIENCE_S = 30.0
+PATIENCE_S = 60.0
+"""Longer than any answer may take, also where hundreds of clients share two cores."""
 HEALTHY = ("calm", "busy", "bulk")
 
 
@@ -115,6 +116,8 @@ class Client:
         """List the tools, of which none is ever missing, however its server is."""
         nonce = self._nonce()
         message = await self._post(modern("tools/list", id=nonce), modern_headers("tools/list"))
+        if "result" not in message:
+            raise Wrong(f"no list: {str(message)[:400]}")
         names = {tool["name"] for tool in message["result"]["tools"]}
         if names != {f"{server}_echo" for server in (*HEALTHY, "hanging", "dying")}:
             raise Wrong(f"the tools are {sorted(names)}")
@@ -139,6 +142,8 @@ class Client:
         if message.get("result", {}).get("isError") is False:
             self._must_say(message, nonce)
             return
+        if not message.get("result", {}).get("isError"):
+            raise Wrong(f"no failure in form: {str(message)[:400]}")
         failure = orjson.loads(_text(message))
         self.tally.refusals[f"{server}: {failure['error_code']}"] += 1
 
@@ -180,7 +185,9 @@ class Client:
         began = time.monotonic()
         reply = await self._exchange(body, headers)
         self.tally.seconds.append(time.monotonic() - began)
-        if not reply.headers.get("content-type", "").startswith("text/event-stream"):
+        if not reply.headers.get("content-type", "").startswith(("text/event", "application/json")):
+            raise Wrong(f"HTTP {reply.status}: {reply.body[:400]!r}")
+        if not reply.headers["content-type"].startswith("text/event-stream"):
             return dict(reply.json)
         frames = [frame.partition(b"data: ")[2] for frame in reply.body.split(b"\n\n")]
         messages = [orjson.loads(frame) for frame in frames if frame]

@@ -80,7 +80,7 @@ def _plan(urls: Mapping[str, str], *, keys: bool) -> Mapping[str, object]:
     # Room for every client at one server at once: what is full is another promise's subject.
     room = {"concurrency": 256, "queue": 1024}
     entries = {
-        name: {"url": url, "headers": token, **room, **({"timeout_s": 3} if "hang" in name else {})}
+        name: {"url": url, "headers": token, **room, "timeout_s": 3 if name == "hanging" else 60}
         for name, url in urls.items()
     }
     scopes = ["tools", "contexts", "observe", "admin"]

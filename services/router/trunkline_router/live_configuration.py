@@ -2,13 +2,13 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Never
 
 from trunkline_router.adapters.live_catalog import LiveCatalog
-from trunkline_router.configuration import Configuration, ServerEntry
+from trunkline_router.configuration import Configuration
 from trunkline_router.configuration_file import DEFAULT_NAME, configuration_path, read_configuration
 from trunkline_router.configuration_watch import Watch
 from trunkline_router.fleet import Change, Member
@@ -71,27 +71,27 @@ class LiveConfiguration:
             configuration = self._read()
             must_know_callers(settings, configuration)
             must_have_credentials(configuration)
-            entries = servers_of(settings, configuration)
+            # All of them or none: the first that cannot be opened leaves the fleet as it was.
+            change = self._plan.fleet.apply(
+                servers_of(settings, configuration), self._plan.links.member
+            )
         except ConfigurationError as error:
             log.error("the configuration stays as it was: %s", error)  # noqa: TRY400 - it is all there is to say
             return ()
         self._take(settings)
-        return await self._apply(configuration, entries)
+        await self._apply(configuration, change)
+        return change.departed
 
-    async def _apply(
-        self, configuration: Configuration, entries: Mapping[str, ServerEntry]
-    ) -> Sequence[Member]:
-        """Have callers, servers, lists and streams follow, in this order and at one moment."""
+    async def _apply(self, configuration: Configuration, change: Change) -> None:
+        """Have callers and lists follow the servers at once, and then the streams."""
         live = self._plan.live
         before = live.now
-        change = self._plan.fleet.apply(entries, self._plan.links.member)
         if change == Change() and configuration == before:
-            return ()
+            return
         live.replace(configuration)
         self._catalog.follow_fleet()
         await self._standing.review()
         log.info("the configuration has been applied: %s", _summary(change, before, configuration))
-        return change.departed
 
     def _take(self, settings: RouterSettings) -> None:
         """Use what of the settings may change while the router runs, and name the rest."""

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Coroutine
 from dataclasses import dataclass, field, replace
+from http.client import SERVICE_UNAVAILABLE
 from math import isfinite
 from typing import Any
 
@@ -68,7 +69,8 @@ class Standing:
             try:
                 now = await self.tokens.verify(stream.bearer)
             except Refused as refusal:
-                if stream in self._streams:
+                # Whoever nobody can judge at the moment may well be who he says.
+                if stream in self._streams and refusal.status != SERVICE_UNAVAILABLE:
                     stream.end(refusal)
                 continue
             same = replace(now, until=stream.caller.until) == stream.caller
