@@ -277,7 +277,7 @@ async def test_every_key_is_taken(here: Job) -> None:
 
 @pytest.mark.requirement("context.bind")
 async def test_a_mirrored_header_says_what_is_bound() -> None:
-    """A client that sends another value in the header that mirrors an argument changes nothing."""
+    """The server hears of the bound value; a header without its argument is refused."""
     properties: dict[str, Json] = {
         "pr_number": {"type": "integer", "x-mcp-header": "Number"},
         "region": {"type": "string", "x-mcp-header": "Region"},
@@ -286,10 +286,14 @@ async def test_a_mirrored_header_says_what_is_bound() -> None:
     async with running(server) as url, routing({"a": url}) as mesh:
         body = modern("tools/call", {"name": "act", "arguments": {"region": "eu"}})
         headers = modern_headers("tools/call", "act") | {
-            "mcp-param-number": "13", "Mcp-Param-Region": "eu", "Mcp-Param-Other": "x",
+            "Mcp-Param-Region": "eu", "Mcp-Param-Other": "x",
         }  # fmt: skip
         reply = await post(mesh.port, body, headers, "/mcp?pr_number=12")
+        stray = headers | {"mcp-param-number": "13"}
+        refused = await post(mesh.port, body, stray, "/mcp?pr_number=12")
     assert reply.result["isError"] is False
+    assert (refused.status, refused.error["code"]) == (400, -32020)
+    assert len(server.headers) == 1
     sent = server.headers[0]
     mirrored = {name: value for name, value in sent.items() if name.startswith("mcp-param")}
     assert mirrored == {
