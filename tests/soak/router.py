@@ -49,7 +49,10 @@ async def main() -> None:
     on = free_socket()
     around = Surroundings(terms=TERMS, configuration=configuration, store=in_process_store())
     async with serving(settings, on, around) as catalog:
-        await catalog.wait_settled()
+        # All are seen once before it begins: none is ever missing from then on.
+        directory = catalog.directory()
+        while len(directory.listings) < len(configuration.servers):
+            directory = await catalog.changed(directory, None)
         _say(on.getsockname()[1])
         while await asyncio.to_thread(sys.stdin.readline):
             _say(resident())
