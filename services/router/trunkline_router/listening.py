@@ -5,7 +5,7 @@ import socket
 
 from trunkline_shared.settings import ConfigurationError
 
-BACKLOG = 512
+BACKLOG = 2048
 
 
 def bind(host: str, port: int) -> socket.socket:
