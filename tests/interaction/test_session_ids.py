@@ -223,7 +223,8 @@ async def test_sessions_that_are_never_closed_leave_nothing() -> None:
             grown = await visits(100) - before
         finally:
             tracemalloc.stop()
-    assert grown < 60 * 1024
+    # A session that stays costs two kilobytes and more.
+    assert grown < 120 * 1024
 
 
 KEYS = SigningKeys((b"k" * 32,))
