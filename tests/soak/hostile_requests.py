@@ -122,7 +122,7 @@ def _headers(rng: Random, target: Target) -> Attack:
     names = (
         *("Mcp-Method", "Mcp-Name", "MCP-Protocol-Version", "Accept", "Content-Type", "Origin"),
         *("Host", "Content-Encoding", "Cookie", "X-Forwarded-For", "traceparent", "Expect"),
-        *("Last-Event-ID", "Mcp-Param-Text", "Upgrade", "Connection", "TE", "Range"),
+        *("Last-Event-ID", "Mcp-Param-Text", "Upgrade", "Connection", "Trailer", "Range"),
     )
     more = {rng.choice(names): header_text(rng) for _ in range(rng.randint(1, 4))}
     if rng.random() < 0.1:
