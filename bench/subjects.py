@@ -16,7 +16,7 @@ import uvloop
 from aiohttp import web
 
 from trunkline_router.app import serve
-from trunkline_router.settings import RouterSettings
+from trunkline_router.configuration.settings import RouterSettings
 from trunkline_shared import telemetry
 from trunkline_shared.settings import load
 from trunkline_shared.testing.serving import free_socket

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from trunkline_cli.environment import variable
 from trunkline_cli.failure import USAGE, CommandFailed
-from trunkline_router.configuration import Configuration
-from trunkline_router.configuration_file import DEFAULT_NAME, read_configuration
+from trunkline_router.configuration.entries import Configuration
+from trunkline_router.configuration.file import DEFAULT_NAME, read_configuration
 from trunkline_shared.settings import ConfigurationError
 
 _PRIVATE = 0o600

@@ -12,10 +12,10 @@ from trunkline_cli.demo import VENDORS, demo_environment
 from trunkline_cli.environment import RouterAddress, reachable, variables
 from trunkline_cli.failure import USAGE, CommandFailed
 from trunkline_cli.supervisor import HostPlan, Place
-from trunkline_router.configuration_file import configuration_path, read_configuration
-from trunkline_router.open_door import must_know_callers
-from trunkline_router.servers import servers_of
-from trunkline_router.settings import RouterSettings
+from trunkline_router.configuration.file import configuration_path, read_configuration
+from trunkline_router.configuration.open_door import must_know_callers
+from trunkline_router.configuration.servers import servers_of
+from trunkline_router.configuration.settings import RouterSettings
 from trunkline_shared.settings import ConfigurationError, load
 
 _ANYWHERE = "http://127.0.0.1/mcp"

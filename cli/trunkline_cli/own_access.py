@@ -1,9 +1,9 @@
 """The mesh's own way in: who starts a router needs no key for it."""
 
 from trunkline_cli.mesh import Mesh
-from trunkline_router.configuration_file import configuration_path, read_configuration
+from trunkline_router.access.job_tokens import PURPOSE, Grant, JobTokens
+from trunkline_router.configuration.file import configuration_path, read_configuration
 from trunkline_router.context import NOTHING
-from trunkline_router.job_tokens import PURPOSE, Grant, JobTokens
 from trunkline_router.listening import base_of
 from trunkline_shared.clock import SystemClock
 from trunkline_shared.signing import SigningKeys

@@ -13,7 +13,7 @@ import orjson
 from tests.from_registries import ROOT, NodePackages, sdk_example
 from tests.interaction.mesh import routing
 from trunkline_router.adapters.live_catalog import Pace
-from trunkline_router.plan import Terms
+from trunkline_router.composition.plan import Terms
 
 _SUITE = ("@modelcontextprotocol/conformance", "dist/index.js")
 _FAILURE = "FAILURE"

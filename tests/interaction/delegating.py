@@ -9,8 +9,8 @@ from mcp.server.mcpserver import Context as McpContext
 from pydantic import BaseModel
 
 from tests.interaction.mesh import Mesh
+from trunkline_router.access.job_tokens import PURPOSE, Grant, JobTokens
 from trunkline_router.context import Context
-from trunkline_router.job_tokens import PURPOSE, Grant, JobTokens
 from trunkline_shared import meta
 from trunkline_shared.clock import Clock, SystemClock
 from trunkline_shared.contracts import READ, Policy

@@ -10,11 +10,11 @@ from mcp.server.mcpserver import Context
 from pydantic import BaseModel, Field
 
 from trunkline_router.adapters.live_catalog import LiveCatalog, Pace
-from trunkline_router.composition import serving
-from trunkline_router.configuration import Configuration
+from trunkline_router.composition.plan import Surroundings, Terms
+from trunkline_router.composition.router import serving
+from trunkline_router.configuration.entries import Configuration
+from trunkline_router.configuration.settings import RouterSettings
 from trunkline_router.model import Limits
-from trunkline_router.plan import Surroundings, Terms
-from trunkline_router.settings import RouterSettings
 from trunkline_router.span import Span
 from trunkline_shared.clock import Clock, SystemClock
 from trunkline_shared.contracts import READ, WRITE, Policy, Writes

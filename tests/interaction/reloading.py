@@ -12,11 +12,11 @@ import yaml
 
 from tests.interaction.mesh import QUICK, Mesh
 from tests.interaction.wire import Reply, head, modern, modern_headers, post
-from trunkline_router.composition import serving
-from trunkline_router.directory import Directory
+from trunkline_router.catalogue.directory import Directory
+from trunkline_router.composition.plan import Surroundings
+from trunkline_router.composition.router import serving
+from trunkline_router.configuration.settings import RouterSettings
 from trunkline_router.identity.key_callers import digest_of
-from trunkline_router.plan import Surroundings
-from trunkline_router.settings import RouterSettings
 from trunkline_router.subscriptions import LISTEN
 from trunkline_shared.store.store import in_process_store
 from trunkline_shared.testing.serving import address, free_socket

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 from tests.interaction.mesh import QUICK, Mesh, routing
 from tests.redis_process import running_redis
-from trunkline_router.plan import Terms
+from trunkline_router.composition.plan import Terms
 from trunkline_shared.store.opening import open_store
 
 SECRET = "known-to-both-of-the-replicas"

@@ -6,11 +6,11 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 
 from tests.interaction.mesh import QUICK
-from trunkline_router.composition import serving
-from trunkline_router.configuration import Configuration
+from trunkline_router.composition.plan import Surroundings
+from trunkline_router.composition.router import serving
+from trunkline_router.configuration.entries import Configuration
+from trunkline_router.configuration.settings import RouterSettings
 from trunkline_router.listening import base_of, bind
-from trunkline_router.plan import Surroundings
-from trunkline_router.settings import RouterSettings
 from trunkline_shared.store.store import in_process_store
 
 SECRET = "the-same-before-and-after"

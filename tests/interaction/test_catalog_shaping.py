@@ -9,7 +9,7 @@ from tests.interaction.keys import ask
 from tests.interaction.mesh import Mesh, routing
 from tests.interaction.upstreams import Json, Scripted, running, tool
 from tests.interaction.wire import call_legacy, call_modern
-from trunkline_router.configuration import ServerEntry
+from trunkline_router.configuration.entries import ServerEntry
 from trunkline_shared import meta
 
 pytestmark = pytest.mark.anyio

@@ -14,7 +14,7 @@ from tests.interaction.mesh import routing
 from tests.interaction.trunkline_process import Ended, ended, environment
 from tests.interaction.upstreams import Scripted, running
 from trunkline_cli.__main__ import main
-from trunkline_router.configuration_file import read_configuration
+from trunkline_router.configuration.file import read_configuration
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(120)]
 

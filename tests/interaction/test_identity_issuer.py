@@ -12,7 +12,7 @@ from tests.interaction.authorization import AuthorizationServer, issuing, pair
 from tests.interaction.keys import ask
 from tests.interaction.mesh import routing
 from tests.interaction.upstreams import Scripted, running
-from trunkline_router.configuration import OAuthEntry
+from trunkline_router.configuration.entries import OAuthEntry
 from trunkline_router.identity.issuer import Issuer, metadata_urls
 from trunkline_router.identity.key_keeper import IssuerAway, KeyKeeper
 from trunkline_shared.testing.fake_clock import FakeClock

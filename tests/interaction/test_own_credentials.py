@@ -13,8 +13,8 @@ from tests.interaction.github_mesh import github_mesh
 from tests.interaction.ruled import Ruled, payload_of, ruled
 from tests.interaction.upstreams import Json
 from tests.interaction.wire import META
-from trunkline_router.configuration import Configuration
-from trunkline_router.key_credentials import must_have_credentials
+from trunkline_router.access.key_credentials import must_have_credentials
+from trunkline_router.configuration.entries import Configuration
 from trunkline_shared import meta
 from trunkline_shared.settings import ConfigurationError
 from trunkline_shared.testing.github import GitHubStandIn

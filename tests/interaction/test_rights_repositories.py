@@ -10,7 +10,7 @@ from tests.interaction import keys
 from tests.interaction.github_mesh import github_mesh
 from tests.interaction.ruled import Ruled, payload_of, ruled
 from tests.interaction.upstreams import Json
-from trunkline_router.settings import RouterSettings
+from trunkline_router.configuration.settings import RouterSettings
 from trunkline_shared.github.allowed import AllowedRepositories
 from trunkline_shared.settings import ConfigurationError, load
 from trunkline_shared.testing.github import GitHubStandIn

@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from trunkline_router.access.query_context import context_of_query
+from trunkline_router.configuration.settings import RouterSettings
 from trunkline_router.context import KEYS
-from trunkline_router.query_context import context_of_query
-from trunkline_router.settings import RouterSettings
 from trunkline_shared.settings import variable_name
 
 TEXT = (Path(__file__).parents[2] / "docs/contexts.md").read_text(encoding="utf-8")

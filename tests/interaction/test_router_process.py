@@ -14,8 +14,8 @@ from aiohttp import web
 from tests.interaction.upstreams import Json, Scripted, event, running
 from tests.interaction.wire import call_legacy, get, head, modern, modern_headers
 from trunkline_router.app import serve
+from trunkline_router.configuration.settings import RouterSettings
 from trunkline_router.listening import bind
-from trunkline_router.settings import RouterSettings
 from trunkline_shared.settings import ConfigurationError, load
 from trunkline_shared.testing.serving import free_socket
 

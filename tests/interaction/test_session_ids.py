@@ -16,9 +16,9 @@ from tests.interaction.replicas import SECRET, replicas
 from tests.interaction.restarting import restartable
 from tests.interaction.upstreams import Scripted, running
 from tests.redis_process import running_redis
-from trunkline_router.refusal import Refused
 from trunkline_router.sessions.session import LIFE_S, Session
 from trunkline_router.sessions.session_ids import SessionIds
+from trunkline_router.wire.refusal import Refused
 from trunkline_shared.signing import SigningKeys
 from trunkline_shared.store.opening import open_store
 from trunkline_shared.testing.fake_clock import FakeClock

@@ -23,7 +23,7 @@ from tests.interaction.wire import (
     post,
 )
 from trunkline_router.adapters.live_catalog import Pace
-from trunkline_router.plan import Terms
+from trunkline_router.composition.plan import Terms
 from trunkline_shared.testing.serving import serving
 from trunkline_shared.testing.sick_servers import sick_servers
 

@@ -16,10 +16,10 @@ from pathlib import Path
 
 import uvloop
 
-from trunkline_router.composition import serving
-from trunkline_router.configuration import Configuration
-from trunkline_router.plan import Surroundings, Terms
-from trunkline_router.settings import RouterSettings
+from trunkline_router.composition.plan import Surroundings, Terms
+from trunkline_router.composition.router import serving
+from trunkline_router.configuration.entries import Configuration
+from trunkline_router.configuration.settings import RouterSettings
 from trunkline_shared import telemetry
 from trunkline_shared.store.store import in_process_store
 from trunkline_shared.testing.serving import free_socket

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from trunkline_router.configuration import KeyEntry, OAuthEntry
-from trunkline_router.configuration_file import read_configuration
+from trunkline_router.configuration.entries import KeyEntry, OAuthEntry
+from trunkline_router.configuration.file import read_configuration
 
 TEXT = (Path(__file__).parents[2] / "docs/access.md").read_text(encoding="utf-8")
 EXAMPLES = [

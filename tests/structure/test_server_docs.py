@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from trunkline_router.configuration import ServerEntry
-from trunkline_router.configuration_file import read_configuration
+from trunkline_router.configuration.entries import ServerEntry
+from trunkline_router.configuration.file import read_configuration
 
 TEXT = (Path(__file__).parents[2] / "docs/servers.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"```yaml\n(.*?)```", TEXT, flags=re.DOTALL)

@@ -14,7 +14,7 @@ from trunkline_cli import terminal
 from trunkline_cli.failure import FAILED, OK, USAGE, CommandFailed, unknown
 from trunkline_cli.key_file import changing, configuration_of, path_of, replace
 from trunkline_cli.key_text import CannotEdit, with_key, without_key
-from trunkline_router.configuration import KeyEntry
+from trunkline_router.configuration.entries import KeyEntry
 
 _ALPHABET = string.ascii_letters + string.digits
 _LENGTH = 40

@@ -6,8 +6,8 @@ from collections.abc import Coroutine
 from typing import Any
 
 from trunkline_router.app import serve
-from trunkline_router.lists import OWN_INFO
-from trunkline_router.settings import RouterSettings
+from trunkline_router.catalogue.lists import OWN_INFO
+from trunkline_router.configuration.settings import RouterSettings
 from trunkline_shared import telemetry
 from trunkline_shared.serve import run_until_done
 from trunkline_shared.settings import ConfigurationError, load

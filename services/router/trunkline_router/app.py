@@ -13,11 +13,11 @@ from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import TracerProvider
 
 from trunkline_router.adapters.otel_spans import OtelSpans
-from trunkline_router.composition import configured, serving
+from trunkline_router.composition.plan import Surroundings
+from trunkline_router.composition.router import configured, serving
+from trunkline_router.configuration.settings import RouterSettings
 from trunkline_router.departure import Departure, Pace
 from trunkline_router.listening import bind
-from trunkline_router.plan import Surroundings
-from trunkline_router.settings import RouterSettings
 from trunkline_router.span import Span
 from trunkline_shared import telemetry
 from trunkline_shared.clock import Clock, SystemClock

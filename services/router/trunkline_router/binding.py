@@ -6,7 +6,7 @@ from mcp_types.jsonrpc import INVALID_PARAMS
 
 from trunkline_router.context import Context, is_blank, key_of
 from trunkline_router.model import Call, Json
-from trunkline_router.refusal import Refused
+from trunkline_router.wire.refusal import Refused
 from trunkline_shared.errors import BlockedByPolicy
 
 _SHOWN = 100

@@ -3,15 +3,15 @@
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Protocol
 
-from trunkline_router.answer import Answer, refused, relayed_error, server_failure, success
 from trunkline_router.core import Core
 from trunkline_router.gates import RELAYED, authenticate, under
 from trunkline_router.model import Era, Json, JsonRpcError, Outcome, Request
-from trunkline_router.refusal import Refused
-from trunkline_router.result import with_notes
 from trunkline_router.span import Span
 from trunkline_router.subscriptions import LISTEN
 from trunkline_router.tracing import Current, request_span
+from trunkline_router.wire.answer import Answer, refused, relayed_error, server_failure, success
+from trunkline_router.wire.refusal import Refused
+from trunkline_router.wire.result import with_notes
 from trunkline_shared import wire
 from trunkline_shared.errors import TrunklineError
 

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 
 from trunkline_router.binding import bind
+from trunkline_router.catalogue.search_definitions import SEARCH
 from trunkline_router.defaults import Defaults
 from trunkline_router.gates import Admission
 from trunkline_router.model import Call, Caller, Json, Outcome, Request
 from trunkline_router.pipeline import Next
 from trunkline_router.ports import Catalog, TokenVerifier, Updates
-from trunkline_router.search_definitions import SEARCH
 from trunkline_router.span import Recorder, Span
 from trunkline_router.standing import Standing, completed
 from trunkline_router.subscriptions import Subscriptions

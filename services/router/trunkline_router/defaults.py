@@ -5,13 +5,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from trunkline_router.binding import arguments_of
+from trunkline_router.catalogue.tool_schema import properties_of, typed
 from trunkline_router.context import Value, is_blank, key_of
 from trunkline_router.model import Call, Era, Json, Request, ToolSpec, Unheard
 from trunkline_router.pipeline import Next
 from trunkline_router.ports import Catalog
-from trunkline_router.refusal import Refused
-from trunkline_router.tool_schema import properties_of, typed
 from trunkline_router.view import View
+from trunkline_router.wire.refusal import Refused
 from trunkline_shared.clock import Clock
 from trunkline_shared.errors import TrunklineError
 

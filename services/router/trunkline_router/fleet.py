@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from trunkline_router.configuration import ServerEntry
+from trunkline_router.configuration.entries import ServerEntry
+from trunkline_router.configuration.live import Live
 from trunkline_router.link import Link
-from trunkline_router.live import Live
 from trunkline_router.vitals import Vitals
 
 _SHOWN = frozenset({

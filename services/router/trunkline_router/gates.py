@@ -5,15 +5,15 @@ from dataclasses import dataclass, field, replace
 
 from mcp_types.jsonrpc import INVALID_PARAMS
 
-from trunkline_router import refusal
+from trunkline_router.access.rules import Rules
+from trunkline_router.catalogue.directory import Directory
 from trunkline_router.context import InvalidContext
-from trunkline_router.directory import Directory
-from trunkline_router.mirrored import check_mirrored
 from trunkline_router.model import Call, Caller, Limits, Request
 from trunkline_router.ports import Catalog, TokenVerifier
 from trunkline_router.rights import EVERYTHING
-from trunkline_router.rules import Rules
 from trunkline_router.view import View
+from trunkline_router.wire import refusal
+from trunkline_router.wire.mirrored import check_mirrored
 from trunkline_shared import meta
 from trunkline_shared.contracts import DEFAULT_TIMEOUT_S
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from mcp_types.jsonrpc import INVALID_PARAMS
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, LATEST_HANDSHAKE_VERSION
 
-from trunkline_router.lists import KEY_OF, introduction, list_result, server_info
+from trunkline_router.catalogue.lists import KEY_OF, introduction, list_result, server_info
+from trunkline_router.catalogue.paging import ONE_PAGE, Pages
 from trunkline_router.model import Era, Json, JsonRpcError, Request
-from trunkline_router.paging import ONE_PAGE, Pages
 from trunkline_router.ports import Catalog
-from trunkline_router.refusal import unknown_method
-from trunkline_router.result import for_legacy
+from trunkline_router.wire.refusal import unknown_method
+from trunkline_router.wire.result import for_legacy
 from trunkline_shared.errors import Unsupported
 
 _RESOURCE_NOT_FOUND = -32002

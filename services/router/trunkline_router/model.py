@@ -8,7 +8,7 @@ from typing import Protocol
 
 from yarl import URL
 
-from trunkline_router.configuration import RateEntry
+from trunkline_router.configuration.entries import RateEntry
 from trunkline_router.context import NOTHING, Context, Value
 from trunkline_router.rights import EVERYTHING, Rights
 from trunkline_router.view import WHOLE, View

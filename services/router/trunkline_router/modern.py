@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from mcp.shared.inbound import InboundLadderRejection, classify_inbound_request
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
-from trunkline_router.lists import (
+from trunkline_router.catalogue.lists import (
     KEY_OF,
     cache_hints,
     introduction,
     list_result,
     server_info,
 )
+from trunkline_router.catalogue.paging import ONE_PAGE, Pages
 from trunkline_router.model import Era, Json, JsonRpcError, Request
-from trunkline_router.paging import ONE_PAGE, Pages
 from trunkline_router.ports import Catalog
-from trunkline_router.refusal import Refused, unknown_method
-from trunkline_router.result import for_modern
+from trunkline_router.wire.refusal import Refused, unknown_method
+from trunkline_router.wire.result import for_modern
 from trunkline_shared.clock import Clock
 
 

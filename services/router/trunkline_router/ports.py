@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
-from trunkline_router.directory import Directory
+from trunkline_router.catalogue.directory import Directory
 from trunkline_router.model import Call, Caller, Channel, Json, Outcome
 from trunkline_router.updates import Updated
 from trunkline_router.view import WHOLE, View

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
-from trunkline_router.tool_globs import may_begin
+from trunkline_router.configuration.tool_globs import may_begin
 
 DEFAULT_TOOLSET = "default"
 

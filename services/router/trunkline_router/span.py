@@ -12,7 +12,7 @@ from typing import Self
 
 from opentelemetry.trace import SpanKind
 
-from trunkline_router.refusal import Refused
+from trunkline_router.wire.refusal import Refused
 from trunkline_shared.clock import Clock
 from trunkline_shared.errors import TrunklineError
 

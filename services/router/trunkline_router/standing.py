@@ -7,10 +7,10 @@ from http.client import SERVICE_UNAVAILABLE
 from math import isfinite
 from typing import Any
 
-from trunkline_router.job_tokens import expired
+from trunkline_router.access.job_tokens import expired
 from trunkline_router.model import Caller, Json, Request
 from trunkline_router.ports import TokenVerifier
-from trunkline_router.refusal import Refused
+from trunkline_router.wire.refusal import Refused
 from trunkline_shared import meta
 from trunkline_shared.clock import Clock
 

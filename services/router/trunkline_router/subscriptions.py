@@ -8,12 +8,12 @@ from typing import Never
 import orjson
 from mcp_types.jsonrpc import INVALID_PARAMS
 
-from trunkline_router.directory import Directory
+from trunkline_router.catalogue.directory import Directory
 from trunkline_router.model import Json, Request
 from trunkline_router.ports import Catalog, Updates
-from trunkline_router.refusal import Refused
 from trunkline_router.updates import Updated
 from trunkline_router.view import View
+from trunkline_router.wire.refusal import Refused
 from trunkline_shared import meta
 from trunkline_shared.clock import Clock
 

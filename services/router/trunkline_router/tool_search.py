@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 import orjson
 from mcp.shared.inbound import mcp_param_headers, x_mcp_header_map
 
-from trunkline_router.directory import Directory
+from trunkline_router.catalogue.directory import Directory
+from trunkline_router.catalogue.search_definitions import DEFAULT_LIMIT, MOST, SEARCH, USE
+from trunkline_router.catalogue.tool_index import ToolIndex
+from trunkline_router.catalogue.tool_schema import without
 from trunkline_router.model import Json, Outcome, Request, ToolSpec
 from trunkline_router.ports import Catalog
-from trunkline_router.search_definitions import DEFAULT_LIMIT, MOST, SEARCH, USE
-from trunkline_router.tool_index import ToolIndex
-from trunkline_router.tool_schema import without
 from trunkline_router.view import View
 from trunkline_shared import meta
 from trunkline_shared.errors import InvalidInput

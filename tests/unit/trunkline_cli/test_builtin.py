@@ -5,7 +5,7 @@ import importlib
 import pytest
 
 from trunkline_cli.builtin import MODULES
-from trunkline_router.settings import BUILT_IN
+from trunkline_router.configuration.settings import BUILT_IN
 
 
 @pytest.mark.parametrize("server", MODULES)

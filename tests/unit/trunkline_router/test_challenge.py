@@ -5,7 +5,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trunkline_router.challenge import challenge_of, extended
+from trunkline_router.wire.challenge import challenge_of, extended
 
 # RFC 9110, 11.6.1 and RFC 6750, 3: a scheme, then quoted parameters.
 WELL_FORMED = re.compile(r'Bearer( [a-z_]+="[ !#-\[\]-~]*"(, [a-z_]+="[ !#-\[\]-~]*")*)?')

@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel
 
-from trunkline_router.configuration import (
+from trunkline_router.configuration.entries import (
     Configuration,
     KeyEntry,
     OAuthEntry,
     RouterEntry,
     ServerEntry,
 )
-from trunkline_router.configuration_file import read_configuration
+from trunkline_router.configuration.file import read_configuration
 
 PAGE = (Path(__file__).parents[3] / "docs" / "configuration.md").read_text(encoding="utf-8")
 SECTIONS: dict[str, type[BaseModel]] = {

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from trunkline_router.configuration_watch import Watch
+from trunkline_router.configuration.watch import Watch
 
 
 def watching(path: Path) -> Watch:

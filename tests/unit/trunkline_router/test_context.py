@@ -6,15 +6,15 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from trunkline_router.access.query_context import context_of_query
 from trunkline_router.binding import bind
+from trunkline_router.catalogue.directory import merge
+from trunkline_router.catalogue.listing import read_listing
+from trunkline_router.catalogue.narrowing import Views, narrow
 from trunkline_router.context import KEYS, NOTHING, Context, InvalidContext, key_of
-from trunkline_router.directory import merge
-from trunkline_router.listing import read_listing
 from trunkline_router.model import Call, Caller, Era, Json, Request, ToolSpec, Unheard
-from trunkline_router.narrowing import Views, narrow
-from trunkline_router.query_context import context_of_query
-from trunkline_router.refusal import Refused
 from trunkline_router.view import View
+from trunkline_router.wire.refusal import Refused
 from trunkline_shared.errors import BlockedByPolicy
 
 JOB = Context.of([("owner", "acme"), ("repo", "widgets"), ("pr_number", 12), ("comment_id", "7")])

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trunkline_router.directory import Directory, Listing, merge
-from trunkline_router.listing import read_listing
+from trunkline_router.catalogue.directory import Directory, Listing, merge
+from trunkline_router.catalogue.listing import read_listing
 from trunkline_router.model import Json
 
 OFFERS = st.dictionaries(

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trunkline_router.envelope import decode, era_of, may_batch, read_message, salvage_id
 from trunkline_router.model import Era
-from trunkline_router.refusal import Refused
+from trunkline_router.wire.envelope import decode, era_of, may_batch, read_message, salvage_id
+from trunkline_router.wire.refusal import Refused
 from trunkline_shared import meta
 
 VERSION = "mcp-protocol-version"

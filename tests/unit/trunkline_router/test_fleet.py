@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from yarl import URL
 
-from trunkline_router.configuration import ServerEntry
+from trunkline_router.configuration.entries import ServerEntry
 from trunkline_router.fleet import Fleet, Member
 from trunkline_router.link import Post, Reply
 

@@ -1,7 +1,7 @@
 """What the model is told."""
 
-from trunkline_router.directory import Listing, merge
-from trunkline_router.instructions import instructions_of
+from trunkline_router.catalogue.directory import Listing, merge
+from trunkline_router.catalogue.instructions import instructions_of
 
 
 def test_each_server_has_a_short_line_and_the_missing_are_named() -> None:

@@ -5,17 +5,17 @@ from collections.abc import Mapping
 import pytest
 
 from tests.interaction import keys
+from trunkline_router.access.contexts import Contexts, read_wanted
+from trunkline_router.access.job_tokens import PURPOSE, JobTokens
+from trunkline_router.access.keyed import KeyRing, caller_of
+from trunkline_router.access.repositories import RepositoryGuard
 from trunkline_router.adapters.job_callers import JobCallers
 from trunkline_router.adapters.local_callers import LocalCallers
-from trunkline_router.configuration import Configuration
-from trunkline_router.contexts import Contexts, read_wanted
-from trunkline_router.job_tokens import PURPOSE, JobTokens
-from trunkline_router.keyed import KeyRing, caller_of
-from trunkline_router.live import Live
+from trunkline_router.configuration.entries import Configuration
+from trunkline_router.configuration.live import Live
 from trunkline_router.model import Caller
-from trunkline_router.refusal import Refused
-from trunkline_router.repositories import RepositoryGuard
 from trunkline_router.rights import Rights
+from trunkline_router.wire.refusal import Refused
 from trunkline_shared.signing import SigningKeys, SigningSettings
 from trunkline_shared.testing.fake_clock import FakeClock
 

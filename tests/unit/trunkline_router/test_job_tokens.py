@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from trunkline_router.access.job_tokens import Grant, JobTokens
 from trunkline_router.context import Context
-from trunkline_router.job_tokens import Grant, JobTokens
-from trunkline_router.refusal import Refused
+from trunkline_router.wire.refusal import Refused
 from trunkline_shared.signing import SigningKeys, SigningSettings
 from trunkline_shared.testing.fake_clock import FakeClock
 

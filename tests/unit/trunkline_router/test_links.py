@@ -20,7 +20,7 @@ from trunkline_router.adapters.links.translation import (
     legacy_params,
     modern_params,
 )
-from trunkline_router.configuration import FromEnvironment
+from trunkline_router.configuration.entries import FromEnvironment
 from trunkline_router.model import Json
 from trunkline_shared.errors import CredentialsMissing, UpstreamUnavailable
 from trunkline_shared.testing.fake_clock import FakeClock

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trunkline_router.listing import offered, read_listing
+from trunkline_router.catalogue.listing import offered, read_listing
 from trunkline_router.model import Json
 
 ANY = st.recursive(

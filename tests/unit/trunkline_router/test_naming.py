@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trunkline_router.naming import LONGEST, Claim, Prefix, folded, names_of
+from trunkline_router.catalogue.naming import LONGEST, Claim, Prefix, folded, names_of
 
 SERVERS = st.sampled_from(["twig", "a", "b", "a__x", "wiki"])
 NAMES = st.one_of(

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from trunkline_router.catalogue.paging import Pages
 from trunkline_router.context import Context
 from trunkline_router.model import Era, Json, Request, Unheard
-from trunkline_router.paging import Pages
-from trunkline_router.refusal import Refused
 from trunkline_router.view import View
+from trunkline_router.wire.refusal import Refused
 from trunkline_shared.cursor import Cursors
 from trunkline_shared.signing import SigningKeys
 

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trunkline_router.directory import Listing
-from trunkline_router.listing import read_listing
+from trunkline_router.catalogue.directory import Listing
+from trunkline_router.catalogue.listing import read_listing
+from trunkline_router.catalogue.pins import Pins, Review, difference, review
 from trunkline_router.model import Json
-from trunkline_router.pins import Pins, Review, difference, review
 
 TOOL: Json = {
     "name": "act",

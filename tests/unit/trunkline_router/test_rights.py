@@ -8,18 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from trunkline_router.configuration import Configuration
+from trunkline_router.access.contexts import ContextRefused, Contexts, read_wanted
+from trunkline_router.access.job_tokens import PURPOSE, JobTokens
+from trunkline_router.access.keyed import KeyRing, caller_of
+from trunkline_router.access.repositories import RepositoryGuard
+from trunkline_router.catalogue.directory import Listing, merge
+from trunkline_router.catalogue.narrowing import narrow
+from trunkline_router.configuration.entries import Configuration
+from trunkline_router.configuration.live import Live
+from trunkline_router.configuration.toolsets import BUILT_IN
 from trunkline_router.context import Context, InvalidContext
-from trunkline_router.contexts import ContextRefused, Contexts, read_wanted
-from trunkline_router.directory import Listing, merge
-from trunkline_router.job_tokens import PURPOSE, JobTokens
-from trunkline_router.keyed import KeyRing, caller_of
-from trunkline_router.live import Live
 from trunkline_router.model import Caller, Json, ToolSpec
-from trunkline_router.narrowing import narrow
-from trunkline_router.repositories import RepositoryGuard
 from trunkline_router.rights import EVERYTHING, Rights
-from trunkline_router.toolsets import BUILT_IN
 from trunkline_router.view import View
 from trunkline_shared.contracts import Policy
 from trunkline_shared.signing import SigningKeys, SigningSettings

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trunkline_router.refusal import Refused
-from trunkline_router.security import AddressCheck
+from trunkline_router.edges.security import AddressCheck
+from trunkline_router.wire.refusal import Refused
 
 CHECK = AddressCheck.of("127.0.0.1", "https://mesh.example:444/x", ["https://app.example/"])
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from trunkline_router.configuration import Configuration
-from trunkline_router.open_door import must_know_callers
-from trunkline_router.servers import servers_of
-from trunkline_router.settings import RouterSettings
+from trunkline_router.configuration.entries import Configuration
+from trunkline_router.configuration.open_door import must_know_callers
+from trunkline_router.configuration.servers import servers_of
+from trunkline_router.configuration.settings import RouterSettings
 from trunkline_shared.settings import ConfigurationError, load
 
 

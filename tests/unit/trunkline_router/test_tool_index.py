@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trunkline_router.listing import read_listing
+from trunkline_router.catalogue.listing import read_listing
+from trunkline_router.catalogue.tool_index import ToolIndex, words_of
 from trunkline_router.model import Json
-from trunkline_router.tool_index import ToolIndex, words_of
 
 
 def index(*tools: tuple[str, str]) -> ToolIndex:

@@ -7,9 +7,9 @@ from opentelemetry.sdk.resources import Resource
 from opentelemetry.trace import SpanKind, StatusCode
 
 from trunkline_router.adapters.otel_spans import readable
-from trunkline_router.refusal import Refused
 from trunkline_router.span import Recorder, Span
 from trunkline_router.tracing import parse_traceparent
+from trunkline_router.wire.refusal import Refused
 from trunkline_shared.errors import NotFound
 from trunkline_shared.testing.fake_clock import FakeClock
 

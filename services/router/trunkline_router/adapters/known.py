@@ -3,8 +3,8 @@
 import asyncio
 from dataclasses import dataclass, field
 
-from trunkline_router.directory import Listing
-from trunkline_router.pins import Review
+from trunkline_router.catalogue.directory import Listing
+from trunkline_router.catalogue.pins import Review
 
 _QUICK_S = 0.5
 

@@ -11,8 +11,8 @@ from mcp_types.jsonrpc import METHOD_NOT_FOUND
 
 from trunkline_router.model import Json
 from trunkline_router.ports import Upstream
-from trunkline_router.refusal import Refused
 from trunkline_router.updates import Updated
+from trunkline_router.wire.refusal import Refused
 from trunkline_shared import wire
 from trunkline_shared.clock import Clock
 from trunkline_shared.errors import TrunklineError

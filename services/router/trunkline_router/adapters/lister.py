@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from trunkline_router.listing import LISTS, Answers, offered
+from trunkline_router.catalogue.listing import LISTS, Answers, offered
 from trunkline_router.model import Json
 from trunkline_router.ports import Upstream
 

@@ -11,15 +11,15 @@ from trunkline_router.adapters.lister import Lister
 from trunkline_router.adapters.merging import merged
 from trunkline_router.adapters.pinning import Pinning
 from trunkline_router.adapters.remembered import Remembered
-from trunkline_router.directory import Directory, Listing
+from trunkline_router.catalogue.directory import Directory, Listing
+from trunkline_router.catalogue.listing import Answers, read_listing
+from trunkline_router.catalogue.naming import Prefix
+from trunkline_router.catalogue.narrowing import Views
+from trunkline_router.catalogue.shaping import shaped
 from trunkline_router.fleet import Fleet
-from trunkline_router.listing import Answers, read_listing
 from trunkline_router.model import Json
-from trunkline_router.naming import Prefix
-from trunkline_router.narrowing import Views
-from trunkline_router.refusal import Refused
-from trunkline_router.shaping import shaped
 from trunkline_router.view import WHOLE, View
+from trunkline_router.wire.refusal import Refused
 from trunkline_shared import wire
 from trunkline_shared.clock import Clock
 from trunkline_shared.errors import TrunklineError, UpstreamTimeout

@@ -6,19 +6,19 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 
+from trunkline_router.access.delegation import Delegation
 from trunkline_router.adapters.outgoing import (
     Told,
     outgoing_params,
     own_meta,
     param_headers,
 )
-from trunkline_router.delegation import Delegation
 from trunkline_router.fleet import Fleet, Member
 from trunkline_router.link import Link, NeverSent, Post, Reply
 from trunkline_router.model import Call, Channel, Json, Limits, Outcome, Unheard
-from trunkline_router.refusal import Refused
 from trunkline_router.span import Recorder
 from trunkline_router.tracing import upstream_span
+from trunkline_router.wire.refusal import Refused
 from trunkline_shared.clock import Clock
 from trunkline_shared.errors import (
     NetworkError,

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 
 from trunkline_router.adapters.known import Known
-from trunkline_router.directory import Directory, merge
+from trunkline_router.catalogue.directory import Directory, merge
+from trunkline_router.catalogue.naming import Prefix
 from trunkline_router.fleet import Fleet
-from trunkline_router.naming import Prefix
 
 
 def merged(fleet: Fleet, known: Mapping[str, Known], prefix: Prefix) -> dict[str | None, Directory]:

@@ -17,7 +17,7 @@ from mcp.shared.inbound import (
 from mcp_types.version import LATEST_MODERN_VERSION
 
 from trunkline_router.model import Call, Era, Json, Request
-from trunkline_router.refusal import invalid_request
+from trunkline_router.wire.refusal import invalid_request
 from trunkline_shared import meta
 
 OWN_PREFIX = "dev.trunkline/"

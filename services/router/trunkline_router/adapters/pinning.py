@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from trunkline_router.adapters.remembered import Remembered, StoreSilent
-from trunkline_router.directory import Listing
-from trunkline_router.pins import Pins, Review, difference, digest_of_definition, review
+from trunkline_router.catalogue.directory import Listing
+from trunkline_router.catalogue.pins import Pins, Review, difference, digest_of_definition, review
 
 log = logging.getLogger(__name__)
 

@@ -10,8 +10,8 @@ from typing import TypeVar
 
 import orjson
 
-from trunkline_router.listing import Answers
-from trunkline_router.pins import Pins
+from trunkline_router.catalogue.listing import Answers
+from trunkline_router.catalogue.pins import Pins
 from trunkline_shared.errors import TrunklineError
 from trunkline_shared.store.record_port import Records
 

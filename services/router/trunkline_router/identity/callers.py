@@ -5,7 +5,8 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from trunkline_router.configuration import Configuration, OAuthEntry
+from trunkline_router.configuration.entries import Configuration, OAuthEntry
+from trunkline_router.configuration.live import Live
 from trunkline_router.identity.claims import Expected
 from trunkline_router.identity.issuer import Issuer
 from trunkline_router.identity.key_callers import KeyCallers
@@ -15,7 +16,6 @@ from trunkline_router.identity.resource_metadata import ResourceMetadata
 from trunkline_router.identity.scopes import TOOLS
 from trunkline_router.identity.strangers import Strangers
 from trunkline_router.identity.token_callers import TokenCallers
-from trunkline_router.live import Live
 from trunkline_router.model import Caller
 from trunkline_router.ports import TokenVerifier
 from trunkline_shared.clock import Clock

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from math import isfinite
 from urllib.parse import quote
 
-from trunkline_router.challenge import invalid_token
 from trunkline_router.identity.issuer import same_issuer
+from trunkline_router.wire.challenge import invalid_token
 
 LEEWAY_S = 30.0
 _SERVER = re.compile(r"/servers/([A-Za-z][A-Za-z0-9_]{0,31})/mcp")

@@ -6,16 +6,16 @@ import orjson
 from aiohttp import web
 from opentelemetry.trace import SpanKind
 
-from trunkline_router import challenge
-from trunkline_router.answer import refused
-from trunkline_router.channel import json_response
 from trunkline_router.identity.bearer import bearer_of
 from trunkline_router.identity.callers import Callers
 from trunkline_router.identity.scopes import PAGES, needed_for, require
-from trunkline_router.refusal import Refused
 from trunkline_router.rights import EVERYTHING, Rights
 from trunkline_router.span import Recorder, Span
 from trunkline_router.tracing import parse_traceparent
+from trunkline_router.wire import challenge
+from trunkline_router.wire.answer import refused
+from trunkline_router.wire.channel import json_response
+from trunkline_router.wire.refusal import Refused
 
 _CHALLENGED = frozenset({401, 403})
 # A browser's page reads the metadata before it can be known here; there is nothing secret in it.

@@ -9,10 +9,10 @@ from urllib.parse import urlsplit
 import aiohttp
 import orjson
 
-from trunkline_router.configuration import OAuthEntry
+from trunkline_router.configuration.entries import OAuthEntry
+from trunkline_router.configuration.web_address import must_be_private
 from trunkline_router.identity.key_keeper import IssuerAway
 from trunkline_router.identity.key_set import KeySet, key_set_of
-from trunkline_router.web_address import must_be_private
 
 _FETCH_S = 10.0
 _TIMEOUT = aiohttp.ClientTimeout(total=3.0)

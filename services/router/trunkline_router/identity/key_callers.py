@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
 
-from trunkline_router.challenge import invalid_token
-from trunkline_router.configuration import KeyEntry
-from trunkline_router.keyed import caller_of
+from trunkline_router.access.keyed import caller_of
+from trunkline_router.configuration.entries import KeyEntry
 from trunkline_router.model import Caller
 from trunkline_router.ports import TokenVerifier
+from trunkline_router.wire.challenge import invalid_token
 
 PREFIX = "tl_"
 _NO_HASH = "0" * 64

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from trunkline_router.challenge import insufficient_scope
 from trunkline_router.model import Caller
+from trunkline_router.wire.challenge import insufficient_scope
 
 TOOLS = "tools"
 CONTEXTS = "contexts"

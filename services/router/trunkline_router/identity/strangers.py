@@ -2,7 +2,7 @@
 
 from typing import Never
 
-from trunkline_router.challenge import invalid_token, unidentified
+from trunkline_router.wire.challenge import invalid_token, unidentified
 
 
 class Strangers:

@@ -5,7 +5,6 @@ import importlib
 from dataclasses import dataclass
 from types import ModuleType
 
-from trunkline_router.challenge import invalid_token, unverifiable
 from trunkline_router.identity.claims import LEEWAY_S, AccessClaims, Expected, read_claims
 from trunkline_router.identity.issuer import same_issuer
 from trunkline_router.identity.key_keeper import IssuerAway, KeyKeeper
@@ -14,6 +13,7 @@ from trunkline_router.identity.scopes import ALL, TOOLS
 from trunkline_router.model import Caller
 from trunkline_router.ports import TokenVerifier
 from trunkline_router.rights import EVERYTHING
+from trunkline_router.wire.challenge import invalid_token, unverifiable
 from trunkline_shared.clock import Clock
 
 _DOTS = 2

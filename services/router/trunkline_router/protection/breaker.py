@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
 
-from trunkline_router.configuration import BreakerTerms
+from trunkline_router.configuration.entries import BreakerTerms
 
 JITTER = 0.1
 

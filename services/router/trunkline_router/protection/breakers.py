@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from trunkline_router.configuration import BreakerTerms
+from trunkline_router.configuration.entries import BreakerTerms
 from trunkline_router.model import Call
 from trunkline_router.protection.breaker import Cause, Permit, State
 from trunkline_router.protection.news import BreakerNews, Kind, WindowNews

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from trunkline_router.ports import Upstream
 from trunkline_router.protection.breakers import Breakers
 from trunkline_router.protection.sharing import Sharing
-from trunkline_router.refusal import Refused
+from trunkline_router.wire.refusal import Refused
 from trunkline_shared import wire
 from trunkline_shared.clock import Clock
 from trunkline_shared.errors import TrunklineError

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Self
 
-from trunkline_router.configuration import BreakerTerms, Configuration
+from trunkline_router.configuration.entries import BreakerTerms, Configuration
 from trunkline_router.fleet import Fleet
 from trunkline_router.model import Json
 from trunkline_router.pipeline import Stage

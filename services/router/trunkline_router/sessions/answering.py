@@ -5,19 +5,19 @@ from dataclasses import dataclass, replace
 
 from mcp_types.jsonrpc import INVALID_PARAMS
 
-from trunkline_router import refusal
-from trunkline_router.answer import Answer, success
 from trunkline_router.conversation import Dialect, finished
 from trunkline_router.core import Core
 from trunkline_router.gates import RELAYED, under
 from trunkline_router.model import Caller, Json, Request
-from trunkline_router.refusal import Refused
 from trunkline_router.sessions.client_capabilities import capabilities_of, client_of
 from trunkline_router.sessions.feeds import Feeds
 from trunkline_router.sessions.rounds import Respondent, Rounds
 from trunkline_router.sessions.session import Remembered, Session
 from trunkline_router.sessions.session_memory import SessionMemory
 from trunkline_router.span import Span
+from trunkline_router.wire import refusal
+from trunkline_router.wire.answer import Answer, success
+from trunkline_router.wire.refusal import Refused
 from trunkline_shared import meta
 
 _LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")

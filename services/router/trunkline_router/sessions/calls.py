@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
-from trunkline_router.answer import Answer
 from trunkline_router.model import Json, RequestId
 from trunkline_router.sessions.background import Background
 from trunkline_router.sessions.replica import Replica
+from trunkline_router.wire.answer import Answer
 
 Work = Callable[[], Awaitable[Answer]]
 Done = Callable[[Answer | None], None]

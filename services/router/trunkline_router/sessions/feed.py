@@ -10,10 +10,10 @@ import orjson
 
 from trunkline_router.core import Core
 from trunkline_router.model import Caller, Era, Json, Request
-from trunkline_router.refusal import Refused
 from trunkline_router.sessions.session import Remembered, Session
 from trunkline_router.sessions.session_memory import SessionMemory
 from trunkline_router.subscriptions import LISTEN
+from trunkline_router.wire.refusal import Refused
 from trunkline_shared import meta
 
 log = logging.getLogger(__name__)

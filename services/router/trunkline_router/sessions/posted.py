@@ -3,8 +3,8 @@
 import asyncio
 from dataclasses import dataclass, field
 
-from trunkline_router.answer import Answer
 from trunkline_router.sessions.event_log import EventLog
+from trunkline_router.wire.answer import Answer
 
 
 @dataclass(slots=True, kw_only=True, eq=False)

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 import orjson
 
-from trunkline_router.refusal import Refused, invalid_request
 from trunkline_router.sessions.session import LIFE_S, Session
+from trunkline_router.wire.refusal import Refused, invalid_request
 from trunkline_shared.clock import Clock
 from trunkline_shared.signing import SigningKeys
 

@@ -8,11 +8,9 @@ from dataclasses import dataclass
 from mcp_types.jsonrpc import INTERNAL_ERROR
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, LATEST_HANDSHAKE_VERSION
 
-from trunkline_router.answer import Answer
 from trunkline_router.conversation import Dialect, converse, once
 from trunkline_router.core import Core
 from trunkline_router.model import Caller, Json, Limits, Request
-from trunkline_router.refusal import Refused
 from trunkline_router.sessions.answering import Answering, InSession
 from trunkline_router.sessions.background import Background
 from trunkline_router.sessions.calls import Calls
@@ -27,6 +25,8 @@ from trunkline_router.sessions.rounds import Rounds
 from trunkline_router.sessions.session import Remembered, Session, owner_of
 from trunkline_router.sessions.session_ids import PURPOSE, SessionIds, unknown_session
 from trunkline_router.sessions.session_memory import SessionMemory
+from trunkline_router.wire.answer import Answer
+from trunkline_router.wire.refusal import Refused
 from trunkline_shared.clock import Clock
 from trunkline_shared.errors import UpstreamUnavailable
 from trunkline_shared.signing import SigningKeys

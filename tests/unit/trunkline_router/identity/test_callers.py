@@ -7,12 +7,12 @@ import pytest
 
 from tests.interaction.keys import entry, key_of
 from trunkline_router.adapters.local_callers import LocalCallers
-from trunkline_router.configuration import Configuration
+from trunkline_router.configuration.entries import Configuration
+from trunkline_router.configuration.live import Live
 from trunkline_router.identity.callers import Callers, Others
 from trunkline_router.identity.remembered import Remembered
-from trunkline_router.live import Live
 from trunkline_router.model import Caller
-from trunkline_router.refusal import Refused
+from trunkline_router.wire.refusal import Refused
 from trunkline_shared.testing.fake_clock import FakeClock
 
 pytestmark = pytest.mark.anyio

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trunkline_router.identity.claims import Expected, read_claims
-from trunkline_router.refusal import Refused
+from trunkline_router.wire.refusal import Refused
 
 BASE = "https://trunkline.example"
 EXPECTED = Expected(issuer="https://login.example", base=BASE, audience=None)

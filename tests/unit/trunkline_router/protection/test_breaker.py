@@ -3,7 +3,7 @@
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from trunkline_router.configuration import BreakerTerms
+from trunkline_router.configuration.entries import BreakerTerms
 from trunkline_router.protection.breaker import JITTER, Breaker, Cause, Permit, State
 
 TERMS = BreakerTerms()

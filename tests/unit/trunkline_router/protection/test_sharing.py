@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from trunkline_router.configuration import BreakerTerms
+from trunkline_router.configuration.entries import BreakerTerms
 from trunkline_router.protection.breaker import Cause, State
 from trunkline_router.protection.breakers import Breakers
 from trunkline_router.protection.news import BreakerNews, read_news

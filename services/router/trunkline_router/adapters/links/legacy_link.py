@@ -23,7 +23,7 @@ from trunkline_router.adapters.links.translation import (
 )
 from trunkline_router.link import Post, Reply
 from trunkline_router.model import Json, JsonRpcError
-from trunkline_router.refusal import Refused
+from trunkline_router.wire.refusal import Refused
 from trunkline_shared.errors import UpstreamUnavailable
 
 _LISTEN = "subscriptions/listen"

@@ -24,7 +24,7 @@ from trunkline_router.adapters.links.sessions import Sessions, SessionTerms
 from trunkline_router.adapters.links.stdio import StdioConnector
 from trunkline_router.adapters.links.stdio_link import StdioLink
 from trunkline_router.adapters.links.streamable_http import HttpConnector
-from trunkline_router.configuration import OwnEntry, ServerEntry
+from trunkline_router.configuration.entries import OwnEntry, ServerEntry
 from trunkline_router.fleet import Fleet, Member
 from trunkline_router.link import Link
 from trunkline_router.model import ServerAddress

@@ -18,7 +18,7 @@ from trunkline_router.adapters.links.session import Session
 from trunkline_router.adapters.links.translation import digest_of
 from trunkline_router.link import Post, Reply
 from trunkline_router.model import Json
-from trunkline_router.refusal import Refused
+from trunkline_router.wire.refusal import Refused
 from trunkline_shared.clock import Clock
 from trunkline_shared.errors import Cancelled, Overloaded
 from trunkline_shared.signing import SigningKeys

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from pydantic import SecretStr
 
-from trunkline_router.configuration import FromEnvironment
+from trunkline_router.configuration.entries import FromEnvironment
 from trunkline_shared.errors import CredentialsMissing
 from trunkline_shared.live_secret import LiveSecret
 from trunkline_shared.settings import FILE_SUFFIX

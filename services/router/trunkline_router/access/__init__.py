@@ -1,0 +1,1 @@
+"""What a caller may do: rights, job tokens, contexts, limits, the record of writes."""

@@ -1,0 +1,1 @@
+"""What the servers offer, as agents see it."""

@@ -1,0 +1,161 @@
+"""What of the servers' offer a caller has: what its rights permit, and its context leaves."""
+
+from collections import OrderedDict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from trunkline_router.catalogue.directory import Directory, Owned
+from trunkline_router.catalogue.search_definitions import DEFINITIONS
+from trunkline_router.catalogue.tool_schema import properties_of, typed, without
+from trunkline_router.context import Context, Value, key_of
+from trunkline_router.model import Json, ToolSpec
+from trunkline_router.rights import EVERYTHING, Rights
+from trunkline_router.view import View
+
+_NUMBERS = ("pr_number", "issue_number")
+_OBJECTS = (*_NUMBERS, "project_id", "issue_key")
+
+
+def narrow(directory: Directory, view: View) -> Directory:
+    """Return the directory as a view has it; one that narrows nothing, as it is.
+
+    What the rights do not permit is not there at all: nothing tells it from what does not exist.
+    """
+    seen = _under(_permitted(directory, view.rights), view.context)
+    if not view.searches:
+        return seen
+    return replace(seen, searches=True, items={**seen.items, "tools": DEFINITIONS})
+
+
+def _permitted(directory: Directory, rights: Rights) -> Directory:
+    """Return the directory without the tools that are not permitted.
+
+    A server none of whose tools are left is gone with its prompts, resources and instructions:
+    whoever may call nothing of it has no business with the rest.
+    """
+    if rights == EVERYTHING:
+        return directory
+    tools = {
+        name: spec
+        for name, spec in directory.tools.items()
+        if rights.permit(spec.server, spec.name, spec.policy.toolset)
+    }
+    left = {spec.server for spec in tools.values()}
+    left |= {one.server for one in directory.listings if not one.tools and rights.reach(one.server)}
+    unlisted = directory.missing - {one.server for one in directory.listings}
+    gone = directory.missing & left | {server for server in unlisted if rights.reach(server)}
+    prompts = {name: own for name, own in directory.prompts.items() if own.server in left}
+    return replace(
+        directory,
+        listings=tuple(one for one in directory.listings if one.server in left),
+        missing=gone,
+        tools=tools,
+        held={
+            name: held
+            for name, held in directory.held.items()
+            if rights.permit(held.spec.server, held.spec.name, held.spec.policy.toolset)
+        },
+        prompts=prompts,
+        resources={uri: own for uri, own in directory.resources.items() if own in left},
+        templates=tuple(each for each in directory.templates if each.server in left),
+        items=_items(directory, left, tools, prompts),
+    )
+
+
+def _items(
+    directory: Directory,
+    left: Collection[str],
+    tools: Mapping[str, ToolSpec],
+    prompts: Mapping[str, Owned],
+) -> Mapping[str, Sequence[Json]]:
+    """Return the entries of the lists that belong to what is left."""
+    items = directory.items
+    return {
+        "tools": tuple(spec.definition for spec in tools.values()),
+        "prompts": tuple(each for each in items.get("prompts", ()) if each["name"] in prompts),
+        "resources": tuple(
+            each
+            for each in items.get("resources", ())
+            if directory.resources.get(str(each["uri"])) in left
+        ),
+        "resourceTemplates": tuple(
+            each for one in directory.listings if one.server in left for each in one.templates
+        ),
+    }
+
+
+def _under(directory: Directory, context: Context) -> Directory:
+    """Return the directory as it is under a context; without one, as it is.
+
+    Bound parameters are no longer in the schemas; tools that need more than is bound, or that
+    could write beside a bound issue or pull request, are `withheld`.
+    """
+    if not context:
+        return directory
+    reasons = {name: _reason(spec, context) for name, spec in directory.tools.items()}
+    tools = {
+        name: replace(spec, bound=_bound(spec, context))
+        for name, spec in directory.tools.items()
+        if not reasons[name]
+    }
+    definitions = tuple(without(spec.definition, spec.bound) for spec in tools.values())
+    return replace(
+        directory,
+        context=context,
+        tools=tools,
+        withheld={name: reason for name, reason in reasons.items() if reason},
+        items={**directory.items, "tools": definitions},
+    )
+
+
+def _bound(spec: ToolSpec, context: Context) -> Mapping[str, Value]:
+    """Return what the context sets of a tool's parameters, under the tool's own names."""
+    bound: dict[str, Value] = {}
+    for name, schema in properties_of(spec.definition).items():
+        key = key_of(name)
+        value = context.get(key) if key is not None else None
+        if value is not None:
+            bound[name] = typed(value, schema)
+    return bound
+
+
+def _reason(spec: ToolSpec, context: Context) -> str:
+    missing = [need for need in spec.policy.context_needs if not _is_bound(need, context)]
+    if missing:
+        return f"it needs {' and '.join(need.replace('|', ' or ') for need in missing)}"
+    if spec.writes and not _is_reached(spec, context):
+        return f"it could write to something else than {context}"
+    return ""
+
+
+def _is_bound(need: str, context: Context) -> bool:
+    return any(context.get(key_of(each) or each) is not None for each in need.split("|"))
+
+
+def _is_reached(spec: ToolSpec, context: Context) -> bool:
+    """Say whether the bound issue or pull request, if any, decides what a tool writes to."""
+    if not any(context.get(number) is not None for number in _NUMBERS):
+        return True
+    held = {key_of(name) for name in properties_of(spec.definition)} | set(spec.policy.enforces)
+    return any(key in held and context.get(key) is not None for key in _OBJECTS)
+
+
+@dataclass(slots=True, kw_only=True)
+class Views:
+    """The narrowed directories that were asked for last, `most` at the most."""
+
+    most: int = 64
+    _views: "OrderedDict[View, tuple[Directory, Directory]]" = field(default_factory=OrderedDict)
+
+    def of(self, whole: Directory, view: View) -> Directory:
+        """Return `whole` as a view has it, made anew only when either has changed."""
+        known = self._views.get(view)
+        if known is not None and known[0] is whole:
+            self._views.move_to_end(view)
+            return known[1]
+        seen = narrow(whole, view)
+        self._views[view] = (whole, seen)
+        self._views.move_to_end(view)
+        while len(self._views) > self.most:
+            self._views.popitem(last=False)
+        return seen

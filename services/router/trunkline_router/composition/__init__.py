@@ -1,0 +1,1 @@
+"""The router put together from one plan."""

@@ -1,0 +1,75 @@
+"""Serving on a socket, and the order in which that ends."""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from aiohttp import web
+
+from trunkline_router.departure import Departure
+from trunkline_router.edges.http_server import HttpServer
+from trunkline_router.listening import BACKLOG
+from trunkline_router.standing import Standing
+from trunkline_router.traffic import Handler, Traffic
+from trunkline_router.underway import Underway
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leaving:
+    """What ends, and how long that may take; seconds.
+
+    Readiness goes first. For `drain_s` everything is served as before, so that whoever shares out
+    connections sees it and sends no new ones. Then the listener closes, streams and waits end, and
+    calls may take `finish_s`; those that take longer are told so. In a hurry nothing waits beyond
+    `close_s`.
+    """
+
+    departure: Departure
+    standing: Standing
+    underway: Underway
+    drain_s: float
+    finish_s: float
+    close_s: float
+
+    @asynccontextmanager
+    async def serving(self, on: socket.socket, handler: Handler) -> AsyncIterator[None]:
+        """Serve HTTP on a listening socket for the length of the block, and end in order."""
+        traffic = Traffic(handler)
+        runner = web.ServerRunner(
+            HttpServer(traffic, self.departure), shutdown_timeout=self.close_s
+        )
+        await runner.setup()
+        site = web.SockSite(runner, on, backlog=BACKLOG)
+        await site.start()
+        try:
+            yield
+        finally:
+            if not self.departure.begun:
+                self.departure.begin()
+            await self.departure.grace(self.drain_s)
+            await site.stop()
+            self.standing.end()
+            self.underway.cut_short(waits_only=True)
+            await self._finished(traffic)
+            self.underway.cut_short()
+            await runner.cleanup()
+
+    async def _finished(self, traffic: Traffic) -> None:
+        """Wait for what is in hand, as long as there is time for it."""
+        async with asyncio.TaskGroup() as tasks:
+            idle = tasks.create_task(self._idle(traffic))
+            patience = tasks.create_task(self._patience())
+            await asyncio.wait({idle, patience}, return_when=asyncio.FIRST_COMPLETED)
+            idle.cancel()
+            patience.cancel()
+
+    async def _idle(self, traffic: Traffic) -> None:
+        await traffic.idle()
+        await self.underway.answered()
+
+    async def _patience(self) -> None:
+        await self.departure.grace(self.finish_s)
+        if self.departure.hurried:
+            await asyncio.sleep(self.close_s / 2)

@@ -1,0 +1,240 @@
+"""The router put together: each part is made in one place, from one plan."""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from trunkline_router.access.delegation import Delegation
+from trunkline_router.access.keyed import KeyRing
+from trunkline_router.access.rules import Rules
+from trunkline_router.adapters.exchange import Exchange, session_for
+from trunkline_router.adapters.job_callers import JobCallers
+from trunkline_router.adapters.links.named import follow_name
+from trunkline_router.adapters.links.opening import Links
+from trunkline_router.adapters.listen_hub import ListenHub
+from trunkline_router.adapters.live_catalog import LiveCatalog
+from trunkline_router.adapters.local_callers import LocalCallers
+from trunkline_router.adapters.mcp_upstream import McpUpstream
+from trunkline_router.composition.cataloguing import catalog_of, pins_of
+from trunkline_router.composition.entrances import endpoint_of, sessions_of
+from trunkline_router.composition.leaving import Leaving
+from trunkline_router.composition.live_configuration import LiveConfiguration
+from trunkline_router.composition.plan import Plan, Surroundings
+from trunkline_router.composition.ruling import contexts_of, open_rules
+from trunkline_router.configuration.entries import Configuration
+from trunkline_router.configuration.file import configuration_path, read_configuration
+from trunkline_router.configuration.live import Live
+from trunkline_router.configuration.open_door import must_know_callers
+from trunkline_router.configuration.servers import servers_of
+from trunkline_router.configuration.settings import BUILT_IN, DELEGATING, RouterSettings
+from trunkline_router.core import Core
+from trunkline_router.defaults import Defaults
+from trunkline_router.edges.event_stream import SseEndpoint
+from trunkline_router.edges.http_server import Paths
+from trunkline_router.edges.security import AddressCheck
+from trunkline_router.edges.status import Status
+from trunkline_router.fleet import Fleet
+from trunkline_router.following import for_each_member
+from trunkline_router.gates import Admission
+from trunkline_router.identity.callers import Callers, Others
+from trunkline_router.identity.door import Door
+from trunkline_router.listening import base_of
+from trunkline_router.pipeline import compose
+from trunkline_router.ports import TokenVerifier
+from trunkline_router.protection.protection import Guarded, Protection
+from trunkline_router.span import Recorder
+from trunkline_router.standing import Standing
+from trunkline_router.underway import Underway
+from trunkline_shared.signing import SigningKeys
+from trunkline_shared.store.opening import open_store
+from trunkline_shared.store.settings import StoreSettings
+from trunkline_shared.store.store import Store
+
+
+def configured(settings: RouterSettings) -> Configuration:
+    """Return what the settings' file says, if it fits the settings. Raises ConfigurationError."""
+    configuration = read_configuration(configuration_path(settings.config))
+    must_know_callers(settings, configuration)
+    servers_of(settings, configuration)
+    return configuration
+
+
+@asynccontextmanager
+async def serving(
+    settings: RouterSettings, on: socket.socket, around: Surroundings | None = None
+) -> AsyncIterator[LiveCatalog]:
+    """Serve on a listening socket for the length of the block; yields the catalogue.
+
+    Raises ConfigurationError.
+    """
+    given = around or Surroundings()
+    configuration = given.configuration or configured(settings)
+    must_know_callers(settings, configuration)
+    entries = servers_of(settings, configuration)
+    live = Live(configuration)
+    limits = given.terms.limits
+    async with _store(given) as store, session_for(limits) as session:
+        mesh_headers = settings.mesh_headers
+        exchange = Exchange(session=session, answer_bytes=limits.answer_bytes)
+        signing = SigningKeys.of(settings)
+        links = Links(
+            exchange=exchange,
+            mesh_headers=mesh_headers,
+            signing=signing,
+            clock=given.clock,
+        )
+        plan = Plan(
+            settings=settings,
+            live=live,
+            keys=KeyRing(live),
+            on=on,
+            store=store,
+            around=given,
+            signing=signing,
+            links=links,
+            mesh_headers=mesh_headers,
+            fleet=links.fleet(entries),
+        )
+        async with open_rules(plan) as rules, _running(plan, rules) as catalog:
+            yield catalog
+
+
+@asynccontextmanager
+async def _store(around: Surroundings) -> AsyncIterator[Store]:
+    if around.store is not None:
+        yield around.store
+        return
+    async with open_store(StoreSettings(), around.clock) as store:
+        yield store
+
+
+@asynccontextmanager
+async def _running(plan: Plan, rules: Rules) -> AsyncIterator[LiveCatalog]:
+    recorder = Recorder(clock=plan.clock, ended=tuple(plan.around.spans))
+    upstream = _upstream(plan, recorder)
+    protection = _protection(plan, upstream)
+    catalog = catalog_of(plan, upstream)
+    await catalog.recall()
+    hub = ListenHub(catalog=catalog, upstream=upstream, fleet=plan.fleet, clock=plan.clock)
+    callers = _callers(plan)
+    leaving = _leaving(plan, Standing(tokens=callers, clock=plan.clock))
+    core = Core.of(
+        standing=leaving.standing,
+        admission=Admission(catalog=catalog, limits=plan.limits, rules=rules),
+        relay=compose((leaving.underway, *protection.stages), upstream.send),
+        updates=hub,
+        recorder=recorder,
+        defaults=_defaults(plan, catalog),
+    )
+    sessions = sessions_of(plan, core)
+    paths = Paths(
+        address=_address_check(plan.settings),
+        door=Door(callers=callers, recorder=recorder),
+        endpoint=endpoint_of(plan, sessions),
+        streams=SseEndpoint(sessions=sessions, limits=plan.limits),
+        contexts=contexts_of(plan, rules, callers),
+        pins=pins_of(plan, catalog, callers),
+        status=Status(
+            catalog=catalog,
+            fleet=plan.fleet,
+            protection=protection,
+            departure=plan.around.departure,
+        ),
+    )
+    async with (
+        callers.kept(),
+        _kept(catalog, hub, plan.fleet),
+        protection.running(),
+        LiveConfiguration(plan, catalog, leaving.standing).followed(),
+        sessions.running(),
+        leaving.serving(plan.on, paths),
+    ):
+        yield catalog
+
+
+def _leaving(plan: Plan, standing: Standing) -> Leaving:
+    return Leaving(
+        departure=plan.around.departure,
+        standing=standing,
+        underway=Underway(),
+        drain_s=plan.settings.grace_s,
+        finish_s=plan.settings.finish_s,
+        close_s=plan.limits.close_s,
+    )
+
+
+def _upstream(plan: Plan, recorder: Recorder) -> McpUpstream:
+    delegation = Delegation(
+        tokens=plan.tokens,
+        keys=plan.keys,
+        servers=DELEGATING,
+        fleet=plan.fleet,
+        url=plan.settings.internal_url or f"{base_of(plan.on)}/mcp",
+        clock=plan.clock,
+    )
+    return McpUpstream(
+        fleet=plan.fleet,
+        delegation=delegation,
+        recorder=recorder,
+        clock=plan.clock,
+        limits=plan.limits,
+    )
+
+
+def _callers(plan: Plan) -> Callers:
+    def jobs(others: TokenVerifier) -> TokenVerifier:
+        return JobCallers(tokens=plan.tokens, keys=plan.keys, others=others, clock=plan.clock)
+
+    others = Others(local=LocalCallers(), jobs=jobs)
+    return Callers(plan.live, others, base=plan.base, clock=plan.clock)
+
+
+def _protection(plan: Plan, upstream: McpUpstream) -> Protection:
+    return Protection.of(
+        Guarded(
+            fleet=plan.fleet,
+            upstream=upstream,
+            store=plan.store,
+            clock=plan.clock,
+            configuration=lambda: plan.live.now,
+            margin_s=plan.limits.margin_s,
+        )
+    )
+
+
+def _defaults(plan: Plan, catalog: LiveCatalog) -> Defaults | None:
+    if not plan.settings.local_defaults:
+        return None
+    found = plan.around.repository
+    return Defaults(
+        catalog=catalog,
+        clock=plan.clock,
+        trusted=frozenset(BUILT_IN),
+        repository=lambda: (found and found()) or plan.settings.github_repository,
+        margin_s=plan.limits.margin_s,
+    )
+
+
+def _address_check(settings: RouterSettings) -> AddressCheck:
+    return AddressCheck.of(
+        settings.host, settings.public_url, settings.allowed_origins, settings.internal_url
+    )
+
+
+@asynccontextmanager
+async def _kept(catalog: LiveCatalog, hub: ListenHub, fleet: Fleet) -> AsyncIterator[None]:
+    async def following(server: str) -> None:
+        await follow_name(fleet[server].link)
+
+    async with asyncio.TaskGroup() as tasks:
+        kept = [
+            tasks.create_task(for_each_member(fleet, work))
+            for work in (catalog.keep, hub.listen, following)
+        ]
+        try:
+            yield
+        finally:
+            for task in kept:
+                task.cancel()
+            await fleet.close()

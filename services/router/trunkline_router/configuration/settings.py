@@ -1,0 +1,154 @@
+"""What the router needs from its environment."""
+
+import ipaddress
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated
+from urllib.parse import urlsplit
+
+from pydantic import Field, SecretStr, field_validator
+from pydantic_settings import NoDecode
+
+from trunkline_router.configuration.web_address import must_be_http
+from trunkline_shared.github.allowed import AllowedRepositories
+from trunkline_shared.signing import SigningSettings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuiltIn:
+    """A server that the mesh ships; one that `delegates` calls back in its caller's name.
+
+    `vendor` is whose API it asks, for the credentials that keys bring.
+    """
+
+    container: str
+    vendor: str = ""
+    delegates: bool = False
+
+
+BUILT_IN: Mapping[str, BuiltIn] = {
+    "github_comment": BuiltIn(container="comment", vendor="github"),
+    "github_inline_comment": BuiltIn(container="inline-review", vendor="github"),
+    "github_ci": BuiltIn(container="ci-status", vendor="github"),
+    "github": BuiltIn(container="issues", vendor="github"),
+    "basecamp": BuiltIn(container="project-reader", vendor="basecamp"),
+    "jira": BuiltIn(container="jira", vendor="jira"),
+    "twig": BuiltIn(container="branch-context", delegates=True),
+}
+"""Every server that the mesh ships, by its id."""
+DELEGATING = frozenset(server for server, known in BUILT_IN.items() if known.delegates)
+
+_CONVENTION: Mapping[str, str] = {
+    server: f"http://{known.container}:8480/mcp" for server, known in BUILT_IN.items()
+}
+_REPOSITORY = re.compile(r"[^/\s]+/[^/\s]+")
+
+
+class RouterSettings(SigningSettings):
+    """Where the router listens, whom it lets in, and the servers behind it.
+
+    `config` names the file with the rest of it. `server_urls` left empty means the convention of
+    containers; `servers` narrows all that are known to some of them.
+    `internal_url` is where the servers reach `/mcp`, if not at the address that it listens on.
+    `local_defaults` says that reads may be completed from this machine's checkout: right for the
+    one who works in it, wrong for a team's router. `drain_s` and `finish_s` are for the end: how
+    long new connections are still served after readiness has gone, by default 5 s beyond loopback,
+    and how long calls in flight may take then.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = Field(8470, ge=0, le=65535)
+    config: str = ""
+    public_url: str | None = None
+    internal_url: str | None = None
+    allowed_origins: Annotated[tuple[str, ...], NoDecode] = ()
+    servers: Annotated[tuple[str, ...], NoDecode] = ()
+    server_urls: Annotated[Mapping[str, str], NoDecode] = Field(default_factory=dict)
+    mesh_key: SecretStr | None = None
+    local_defaults: bool = False
+    github_repository: str = ""
+    allowed_repos: str = ""
+    audit_log: str = ""
+    drain_s: float | None = Field(None, ge=0)
+    finish_s: float = Field(30, ge=0)
+
+    @property
+    def grace_s(self) -> float:
+        """How long connections are still served once the router is to end; seconds."""
+        return (0 if self.on_loopback else 5) if self.drain_s is None else self.drain_s
+
+    @property
+    def urls(self) -> Mapping[str, str]:
+        """Server id to the URL of its MCP endpoint."""
+        return self.server_urls or _CONVENTION
+
+    @field_validator("allowed_origins", "servers", mode="before")
+    @classmethod
+    def _comma_list(cls, value: object) -> object:
+        if not isinstance(value, str):
+            return value
+        return tuple(part.strip() for part in value.split(",") if part.strip())
+
+    @field_validator("server_urls", mode="before")
+    @classmethod
+    def _pairs(cls, value: object) -> object:
+        if not isinstance(value, str):
+            return value
+        pairs = [part.strip().partition("=") for part in value.split(",") if part.strip()]
+        return {server.strip(): url.strip() for server, _, url in pairs}
+
+    @field_validator("server_urls")
+    @classmethod
+    def _reachable(cls, value: Mapping[str, str]) -> Mapping[str, str]:
+        for server, url in value.items():
+            try:
+                must_be_http(url)
+            except ValueError:
+                raise ValueError(
+                    f"{server}={url} is no HTTP URL: write {server}=http://HOST:PORT/mcp"
+                ) from None
+        return value
+
+    @field_validator("allowed_repos")
+    @classmethod
+    def _are_repositories(cls, globs: str) -> str:
+        AllowedRepositories.of(globs)
+        return globs
+
+    @field_validator("github_repository")
+    @classmethod
+    def _named_in_full(cls, value: str) -> str:
+        if value and not _REPOSITORY.fullmatch(value):
+            raise ValueError("must be OWNER/REPO, such as octocat/hello-world")
+        return value
+
+    @field_validator("public_url")
+    @classmethod
+    def _absolute(cls, value: str | None) -> str | None:
+        if value and not urlsplit(value).hostname:
+            raise ValueError("must be the whole URL, such as https://trunkline.example")
+        return value or None
+
+    @field_validator("internal_url")
+    @classmethod
+    def _whole(cls, value: str | None) -> str | None:
+        parts = urlsplit(value or "")
+        if value and (parts.scheme not in {"http", "https"} or not parts.hostname):
+            raise ValueError("must be the URL of the endpoint, such as http://router:8470/mcp")
+        return value or None
+
+    @property
+    def mesh_headers(self) -> dict[str, str]:
+        """The headers that open the mesh's own servers."""
+        key = self.mesh_key
+        return {"Authorization": f"Bearer {key.get_secret_value()}"} if key is not None else {}
+
+    @property
+    def on_loopback(self) -> bool:
+        if self.host == "localhost":
+            return True
+        try:
+            return ipaddress.ip_address(self.host).is_loopback
+        except ValueError:
+            return False

@@ -1,0 +1,1 @@
+"""The paths of the router: HTTP in, HTTP out."""

@@ -1,0 +1,99 @@
+"""Ways to a legacy client: one JSON answer, or an event stream that can be taken up again."""
+
+import asyncio
+from dataclasses import dataclass
+from http import HTTPStatus
+
+import orjson
+from aiohttp import web
+
+from trunkline_router.model import Json
+from trunkline_router.sessions.event_log import EventLog
+from trunkline_router.sessions.kept_streams import event_id
+from trunkline_router.sessions.posted import Posted
+from trunkline_router.wire.channel import EventStream, json_response
+
+_KEEP_ALIVE_S = 15.0
+_KEEP_ALIVE = b": keep-alive\n\n"
+_RETRY_MS = 1000
+_QUIET_S = 1.0
+"""How long an answer may take before a stream begins, which can be resumed if it breaks."""
+
+
+PRIMED_SINCE = "2025-11-25"
+"""The revision whose clients know an event without a message (SEP-1699)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Form:
+    """How a POST is answered: as a batch, with ids of events, with one to begin with."""
+
+    batch: bool
+    ids: bool
+    primed: bool
+
+
+async def deliver(stream: EventStream, posted: Posted, form: Form) -> web.StreamResponse:
+    """Send what a POST comes to, as it comes.
+
+    Spec 2025-11-25, "Sending Messages to the Server".
+    """
+    await _begun_or_done(posted)
+    if not posted.begun:
+        return await _at_once(stream, posted, batch=form.batch)
+    await stream.write(priming(posted.log.name) if form.primed else b"")
+    return await followed(stream, posted.log, 0, ids=form.ids)
+
+
+async def followed(
+    stream: EventStream, log: EventLog, seen: int, *, ids: bool = True, once: bool = False
+) -> web.StreamResponse:
+    """Write what follows number `seen`, to its end; `once` lets go of what has been written."""
+    await stream.write(b"")
+    while True:
+        for number, data in log.after(seen):
+            head = b"id: " + event_id(log.name, number) + b"\n" if ids else b""
+            await stream.write(head + b"event: message\ndata: " + data + b"\n\n")
+            seen = number
+        if once:
+            log.forget(seen)
+        if (log.ended and log.last <= seen) or (once and log.lost):
+            assert stream.response is not None
+            return stream.response
+        try:
+            async with asyncio.timeout(_KEEP_ALIVE_S):
+                await log.news(seen)
+        except TimeoutError:
+            await stream.write(_KEEP_ALIVE)
+
+
+def priming(name: str) -> bytes:
+    """Return the event without a message that gives a client an id to resume from."""
+    return b"id: " + event_id(name, 0) + b"\nretry: %d\ndata: \n\n" % _RETRY_MS
+
+
+async def _begun_or_done(posted: Posted) -> None:
+    try:
+        async with asyncio.timeout(_QUIET_S if posted.streams else None):
+            await posted.ready.wait()
+    except TimeoutError:
+        posted.begin()
+
+
+async def _at_once(stream: EventStream, posted: Posted, *, batch: bool) -> web.StreamResponse:
+    answers = [answer for answer in posted.answers if answer is not None]
+    if answers and not batch:
+        return json_response(answers[0])
+    refused = next((one for one in answers if one.status in _FOR_ALL), None)
+    if refused is not None:
+        return json_response(refused)
+    if answers:
+        bodies: list[Json] = [answer.body for answer in answers]
+        return web.Response(body=orjson.dumps(bodies), content_type="application/json")
+    if batch or not posted.streams:
+        return web.Response(status=202)
+    # A cancelled request is not answered: its stream ends.
+    return await followed(stream, posted.log, 0)
+
+
+_FOR_ALL = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND})

@@ -1,0 +1,179 @@
+"""The HTTP server: paths to handlers, and a typed answer even to what is no HTTP."""
+
+import asyncio
+import logging
+from dataclasses import dataclass
+
+from aiohttp import StreamReader, web
+from aiohttp.abc import AbstractStreamWriter
+from aiohttp.http_parser import RawRequestMessage
+from aiohttp.web_protocol import RequestHandler
+
+from trunkline_router.departure import Departure
+from trunkline_router.edges.contexts import ContextsEndpoint
+from trunkline_router.edges.event_stream import SseEndpoint
+from trunkline_router.edges.mcp import Endpoint
+from trunkline_router.edges.pins import PinsEndpoint
+from trunkline_router.edges.security import AddressCheck
+from trunkline_router.edges.status import Status, json_body
+from trunkline_router.identity.door import Door
+from trunkline_router.rights import Rights
+from trunkline_router.traffic import Handler
+from trunkline_router.wire.answer import refused
+from trunkline_router.wire.channel import json_response
+from trunkline_router.wire.refusal import Refused, invalid_request, nearest_to
+
+log = logging.getLogger(__name__)
+
+IDLE_S = 75.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paths:
+    """Every path of the router; calling it answers a request."""
+
+    address: AddressCheck
+    door: Door
+    endpoint: Endpoint
+    streams: SseEndpoint
+    contexts: ContextsEndpoint
+    pins: PinsEndpoint
+    status: Status
+
+    async def __call__(self, http: web.BaseRequest) -> web.StreamResponse:
+        path = http.path
+        if path.startswith("/.well-known/"):
+            return self.door.metadata(http, path)
+        try:
+            self.address.check(http.headers)
+            rights = await self.door.admit(http, path)
+            self.contexts.check(http)
+            response = await self._answer(http, path, rights)
+        except Refused as refusal:
+            response = self.door.refusal(path, refusal)
+        return self.door.challenged(path, response)
+
+    async def _answer(self, http: web.BaseRequest, path: str, rights: Rights) -> web.StreamResponse:
+        if path == "/mcp":
+            return await self.endpoint.handle(http, None)
+        if path == "/contexts":
+            return await self.contexts.handle(http)
+        if path.startswith("/servers/"):
+            return await self._one_server(http, path, rights)
+        pinned = self.pins.server_of(path)
+        if pinned is not None:
+            return await self.pins.handle(http, pinned)
+        if path in {"/sse", "/messages"}:
+            return await self._mcp(http, None, path[1:])
+        return self._page(http, path)
+
+    async def _one_server(
+        self, http: web.BaseRequest, path: str, rights: Rights
+    ) -> web.StreamResponse:
+        server, _, rest = path.removeprefix("/servers/").partition("/")
+        if rest not in {"mcp", "sse", "messages"}:
+            return _not_found(f"There is nothing at {path[:200]}; try /servers/{{id}}/mcp.")
+        if server not in self.status.fleet or not rights.reach(server):
+            return _no_server(server, [one for one in self.status.fleet if rights.reach(one)])
+        return await self._mcp(http, server, rest)
+
+    async def _mcp(self, http: web.BaseRequest, scope: str | None, kind: str) -> web.StreamResponse:
+        if kind == "mcp":
+            return await self.endpoint.handle(http, scope)
+        if kind == "sse":
+            return await self.streams.stream(http, scope)
+        return await self.streams.post(http, scope)
+
+    def _page(self, http: web.BaseRequest, path: str) -> web.StreamResponse:
+        pages = {
+            "/": self.status.front,
+            "/healthz": self.status.healthz,
+            "/readyz": self.status.readyz,
+            "/status": self.status.status,
+        }
+        if path not in pages:
+            return _not_found(f"There is nothing at {path[:200]}; MCP is at /mcp.")
+        if http.method not in {"GET", "HEAD"}:
+            response = json_body({"error": f"{path} takes GET only."}, status=405)
+            response.headers["Allow"] = "GET, HEAD"
+            return response
+        return pages[path]()
+
+
+def _no_server(server: str, known: list[str]) -> web.StreamResponse:
+    """Say so of a server that is not there for a caller, whether it is there for others or not."""
+    nearest = nearest_to(server, known)
+    asked = f" Did you mean {nearest!r}?" if nearest else ""
+    message = f"There is no server {server[:100]!r}.{asked} Servers: {', '.join(known) or 'none'}."
+    return json_body({"error": message, "servers": known}, status=404)
+
+
+def _not_found(message: str) -> web.StreamResponse:
+    return json_body({"error": message}, status=404)
+
+
+class _TypedErrors(RequestHandler):
+    """aiohttp's connection with JSON in place of text for what is no valid HTTP."""
+
+    __slots__ = ()
+
+    def handle_error(
+        self,
+        request: web.BaseRequest,
+        status: int = 500,
+        exc: BaseException | None = None,
+        message: str | None = None,  # noqa: ARG002 - the overridden signature
+    ) -> web.StreamResponse:
+        if request.writer.output_size > 0:
+            raise ConnectionError("the answer had begun when the failure came") from exc
+        if status >= 500:  # noqa: PLR2004 - a bug of ours, not a fault of the request
+            log.error("unexpected failure in the HTTP server", exc_info=exc)
+            refusal = Refused(-32603, "The router failed unexpectedly.", status=500)
+        else:
+            log.debug("not HTTP: %s", exc)
+            refusal = invalid_request(
+                "The request is not valid HTTP, or its headers are too large."
+            )
+        response = json_response(refused(None, refusal))
+        response.force_close()
+        return response
+
+    def log_exception(self, *args: object, **kw: object) -> None:
+        fault = kw.get("exc_info")
+        if isinstance(fault, web.RequestPayloadError):
+            # The rest of a body that nobody reads any more: the answer has been given.
+            log.debug("a body broke off: %s", fault)
+        else:
+            super().log_exception(*args, **kw)
+
+
+class HttpServer(web.Server):
+    """aiohttp's server whose connections answer in JSON, and whose handlers end with the client.
+
+    Once the router is to end, each answer is the last one on its connection.
+    """
+
+    def __init__(self, handler: Handler, departure: Departure) -> None:
+        super().__init__(
+            handler,
+            request_factory=self._request,
+            handler_cancellation=True,
+            access_log=None,
+            keepalive_timeout=IDLE_S,
+        )
+        self._departure = departure
+
+    def _request(
+        self,
+        message: RawRequestMessage,
+        payload: StreamReader,
+        protocol: RequestHandler,
+        writer: AbstractStreamWriter,
+        task: "asyncio.Task[None]",
+    ) -> web.BaseRequest:
+        if self._departure.begun:
+            message = message._replace(should_close=True)
+        return web.BaseRequest(message, payload, protocol, writer, task, self._loop)
+
+    def __call__(self) -> RequestHandler:
+        return _TypedErrors(self, loop=self._loop, **self._kwargs)

@@ -1,0 +1,60 @@
+"""The MCP endpoint on HTTP: bytes in, one message at a time to its era, bytes out."""
+
+from dataclasses import dataclass
+
+from aiohttp import web
+
+from trunkline_router.conversation import Dialect, converse
+from trunkline_router.core import Core
+from trunkline_router.edges.request_reading import check_headers, request_of, view_of
+from trunkline_router.edges.session import SessionEndpoint
+from trunkline_router.model import Era, Limits
+from trunkline_router.wire import envelope
+from trunkline_router.wire.answer import refused
+from trunkline_router.wire.body import read_body
+from trunkline_router.wire.channel import ClientChannel, json_response
+from trunkline_router.wire.envelope import Message
+from trunkline_router.wire.refusal import Refused, invalid_request
+from trunkline_shared.clock import Clock
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Endpoint:
+    """`/mcp` and `/servers/{id}/mcp`."""
+
+    core: Core
+    modern: Dialect
+    legacy: SessionEndpoint
+    clock: Clock
+    limits: Limits
+
+    async def handle(self, http: web.BaseRequest, scope: str | None) -> web.StreamResponse:
+        """Answer one HTTP request; `scope` is the one server of the path."""
+        if http.method != "POST":
+            return await self.legacy.other(http, scope)
+        body: object = None
+        try:
+            body = envelope.decode(await read_body(http, self.limits))
+            view = view_of(http.rel_url.raw_query_string, scope)
+            if isinstance(body, list):
+                return await self.legacy.batch(http, body, view)
+            message = envelope.read_message(body)
+            era = envelope.era_of(message, http.headers)
+            if era is Era.MODERN:
+                check_headers(http.headers)
+        except Refused as refusal:
+            return json_response(refused(envelope.salvage_id(body), refusal))
+        if era is Era.LEGACY:
+            return await self.legacy.post(http, message, view)
+        if message.id is None:
+            return _accepted(message)
+        channel = ClientChannel(http, streams=True, stall_s=self.limits.stall_s)
+        received = self.clock.monotonic()
+        request = request_of(http, message, channel, view, Era.MODERN, received)
+        return await channel.finish(await converse(self.core, self.modern, request, http.headers))
+
+
+def _accepted(message: Message) -> web.StreamResponse:
+    if message.is_response:
+        return json_response(refused(None, invalid_request("No request of ours awaits this.")))
+    return web.Response(status=202)

@@ -1,0 +1,88 @@
+"""What an HTTP request asks for, as a Request: its view, its bearer, its headers."""
+
+import itertools
+from collections.abc import Mapping
+
+from aiohttp import web
+from mcp.shared.inbound import (
+    MCP_PARAM_HEADER_PREFIX,
+    MCP_PROTOCOL_VERSION_HEADER,
+    find_duplicated_routing_header,
+)
+from mcp_types.jsonrpc import HEADER_MISMATCH
+
+from trunkline_router.access.query_context import context_of_query, without_search
+from trunkline_router.context import NOTHING
+from trunkline_router.identity.bearer import bearer_of
+from trunkline_router.model import Channel, Era, Request
+from trunkline_router.view import WHOLE, View
+from trunkline_router.wire.envelope import Message
+from trunkline_router.wire.refusal import Refused, invalid_request
+
+_PARAM_PREFIX = MCP_PARAM_HEADER_PREFIX.lower()
+_MCP = frozenset(map("".join, itertools.product("Mm", "Cc", "Pp", "-")))
+
+
+def request_of(
+    http: web.BaseRequest,
+    message: Message,
+    channel: Channel,
+    view: View,
+    era: Era,
+    received: float,
+) -> Request:
+    """Return a request, of which nothing is believed yet."""
+    assert message.id is not None
+    headers = http.headers
+    return Request(
+        id=message.id,
+        method=message.method,
+        params=message.params,
+        era=era,
+        channel=channel,
+        received=received,
+        view=view,
+        bearer=bearer_of(headers),
+        version=headers.get(MCP_PROTOCOL_VERSION_HEADER),
+        traceparent=headers.get("traceparent"),
+        param_headers=_param_headers(headers),
+    )
+
+
+def view_of(raw_query: str, scope: str | None) -> View:
+    """Return what a path and a query string let a request see. Raises Refused."""
+    if scope is None and not raw_query:
+        return WHOLE
+    rest, searches = without_search(raw_query)
+    return View(scope=scope, context=context_of_query(rest) if rest else NOTHING, searches=searches)
+
+
+def check_headers(headers: Mapping[str, str]) -> None:
+    """Raise Refused for headers that a modern request must not have; legacy ones vary."""
+    duplicate = find_duplicated_routing_header(_protocol_headers(headers))
+    if duplicate is not None:
+        raise Refused(HEADER_MISMATCH, f"The {duplicate} header came twice.", status=400)
+    if not headers.get("Content-Type", "").lower().startswith("application/json"):
+        raise invalid_request("Content-Type must be application/json.", status=415)
+    if not (accepts(headers, "application/json") and accepts(headers, "text/event-stream")):
+        raise invalid_request(
+            "Accept must include application/json and text/event-stream.", status=406
+        )
+
+
+def accepts(headers: Mapping[str, str], kind: str) -> bool:
+    """Say whether a client takes answers of a kind; without an Accept header it takes all."""
+    accept = headers.get("Accept", "*/*").lower()
+    return kind in accept or "*/*" in accept or f"{kind.partition('/')[0]}/*" in accept
+
+
+def _param_headers(headers: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    return tuple(
+        header
+        for header in _protocol_headers(headers)
+        if header[0].lower().startswith(_PARAM_PREFIX)
+    )
+
+
+def _protocol_headers(headers: Mapping[str, str]) -> list[tuple[str, str]]:
+    return [header for header in headers.items() if header[0][:4] in _MCP]

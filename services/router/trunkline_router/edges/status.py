@@ -1,0 +1,75 @@
+"""Probes and the state of the mesh: `/healthz`, `/readyz`, `/status`, and where to begin."""
+
+from dataclasses import dataclass
+
+import orjson
+from aiohttp import web
+
+from trunkline_router.adapters.links.named import Named
+from trunkline_router.adapters.links.replicas import Replicas
+from trunkline_router.catalogue.lists import OWN_INFO
+from trunkline_router.departure import Departure
+from trunkline_router.fleet import Fleet, Member
+from trunkline_router.model import Json
+from trunkline_router.ports import Catalog
+from trunkline_router.protection.protection import Protection
+from trunkline_router.view import View
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
+    """What operators and probes may ask."""
+
+    catalog: Catalog
+    fleet: Fleet
+    departure: Departure
+    protection: Protection
+
+    def healthz(self) -> web.Response:
+        return json_body({"status": "ok"})
+
+    def readyz(self) -> web.Response:
+        if self.departure.begun:
+            return json_body({"status": "ending"}, status=503)
+        if self.catalog.settled:
+            return json_body({"status": "ready"})
+        waiting = sorted(self.catalog.directory().missing)
+        return json_body({"status": "starting", "waiting_for": waiting}, status=503)
+
+    def status(self) -> web.Response:
+        tools = {
+            server: len(self.catalog.directory(View(scope=server)).tools) for server in self.fleet
+        }
+        return json_body({
+            "version": OWN_INFO["version"],
+            "servers": {
+                server: self._server(member, tools[server]) for server, member in self.fleet.items()
+            },
+            "quota": self.protection.quota(),
+        })
+
+    def _server(self, member: Member, tools: int) -> Json:
+        """Return one server's entry; available is one that answers and that calls reach."""
+        known, guard = member.vitals.to_json(tools), self.protection.to_json(member.id)
+        guard["available"] = member.vitals.available and self.protection.admits(member.id)
+        if isinstance(member.link, Named | Replicas) and (replicas := member.link.to_json()):
+            guard["replicas"] = replicas
+        if pins := self.catalog.pins(member.id):
+            guard["pins"] = pins
+        return known | guard
+
+    def front(self) -> web.Response:
+        return json_body({
+            "name": "trunkline",
+            "version": OWN_INFO["version"],
+            "mcp": "/mcp",
+            "servers": {server: f"/servers/{server}/mcp" for server in self.fleet},
+            "status": "/status",
+        })
+
+
+def json_body(body: object, status: int = 200) -> web.Response:
+    """Return any value as JSON."""
+    return web.Response(
+        body=orjson.dumps(body), status=status, headers={"Content-Type": "application/json"}
+    )

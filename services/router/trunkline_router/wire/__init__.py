@@ -1,0 +1,1 @@
+"""The forms of messages between a client and the router."""

@@ -1,0 +1,46 @@
+"""Reading a request's body: bounded in size and in time."""
+
+import asyncio
+
+from aiohttp import web
+
+from trunkline_router.model import Limits
+from trunkline_router.wire.refusal import invalid_request
+
+
+async def read_body(http: web.BaseRequest, limits: Limits) -> bytes:
+    """Return the body. Raises Refused: 413 when it is too large, 408 when it does not come."""
+    length = http.headers.get("Content-Length")
+    if length is not None and int(length) > limits.body_bytes:
+        raise _too_large(limits)
+    content = http.content
+    if content.is_eof():
+        # All of it came with the headers: no timer needed, which is the usual case.
+        return _bounded(content.read_nowait(), limits) if not content.at_eof() else b""
+    try:
+        async with asyncio.timeout(limits.body_s):
+            return await _read(http, limits)
+    except TimeoutError:
+        raise invalid_request(
+            f"The body did not arrive within {limits.body_s:g} s.", status=408
+        ) from None
+    except web.RequestPayloadError:
+        raise invalid_request("The body broke off, or its encoding is damaged.") from None
+
+
+async def _read(http: web.BaseRequest, limits: Limits) -> bytes:
+    whole = bytearray()
+    while chunk := await http.content.readany():
+        whole += chunk
+        _bounded(whole, limits)
+    return bytes(whole)
+
+
+def _bounded(data: bytes | bytearray, limits: Limits) -> bytes:
+    if len(data) > limits.body_bytes:
+        raise _too_large(limits)
+    return bytes(data)
+
+
+def _too_large(limits: Limits) -> Exception:
+    return invalid_request(f"The body is larger than {limits.body_bytes} bytes.", status=413)
