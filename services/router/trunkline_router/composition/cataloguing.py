@@ -6,7 +6,7 @@ from trunkline_router.adapters.pin_book import PinBook
 from trunkline_router.adapters.pinning import Pinning
 from trunkline_router.adapters.remembered import Remembered
 from trunkline_router.composition.plan import Plan
-from trunkline_router.edges.pins import PinsEndpoint
+from trunkline_router.edges.pins import PinsPage
 from trunkline_router.ports import TokenVerifier, Upstream
 
 
@@ -24,11 +24,7 @@ def catalog_of(plan: Plan, upstream: Upstream) -> LiveCatalog:
     )
 
 
-def pins_of(plan: Plan, catalog: LiveCatalog, tokens: TokenVerifier) -> PinsEndpoint:
+def pins_of(plan: Plan, catalog: LiveCatalog, tokens: TokenVerifier) -> PinsPage:
     """Return what shows and approves changed tools to the callers that `tokens` knows."""
-    return PinsEndpoint(
-        book=PinBook(catalog=catalog, pinning=catalog.pinning),
-        fleet=plan.fleet,
-        tokens=tokens,
-        limits=plan.limits,
-    )
+    book = PinBook(catalog=catalog, pinning=catalog.pinning)
+    return PinsPage(book=book, tokens=tokens, limits=plan.limits)

@@ -30,9 +30,11 @@ from trunkline_router.configuration.servers import servers_of
 from trunkline_router.configuration.settings import BUILT_IN, DELEGATING, RouterSettings
 from trunkline_router.core import Core
 from trunkline_router.defaults import Defaults
+from trunkline_router.edges.breakers import BreakerPage
 from trunkline_router.edges.event_stream import SseEndpoint
 from trunkline_router.edges.http_server import Paths
 from trunkline_router.edges.security import AddressCheck
+from trunkline_router.edges.server_pages import ServerPages
 from trunkline_router.edges.status import Status
 from trunkline_router.fleet import Fleet
 from trunkline_router.following import for_each_member
@@ -134,7 +136,15 @@ async def _running(plan: Plan, rules: Rules) -> AsyncIterator[LiveCatalog]:
         endpoint=endpoint_of(plan, sessions),
         streams=SseEndpoint(sessions=sessions, limits=plan.limits),
         contexts=contexts_of(plan, rules, callers),
-        pins=pins_of(plan, catalog, callers),
+        server_pages=ServerPages(
+            fleet=plan.fleet,
+            pages={
+                "pins": pins_of(plan, catalog, callers),
+                "breaker": BreakerPage(
+                    breakers=protection.breakers, tokens=callers, clock=plan.clock
+                ),
+            },
+        ),
         status=Status(
             catalog=catalog,
             fleet=plan.fleet,

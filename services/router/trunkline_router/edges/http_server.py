@@ -13,8 +13,8 @@ from trunkline_router.departure import Departure
 from trunkline_router.edges.contexts import ContextsEndpoint
 from trunkline_router.edges.event_stream import SseEndpoint
 from trunkline_router.edges.mcp import Endpoint
-from trunkline_router.edges.pins import PinsEndpoint
 from trunkline_router.edges.security import AddressCheck
+from trunkline_router.edges.server_pages import PREFIX, ServerPages
 from trunkline_router.edges.status import Status, json_body
 from trunkline_router.identity.door import Door
 from trunkline_router.rights import Rights
@@ -37,7 +37,7 @@ class Paths:
     endpoint: Endpoint
     streams: SseEndpoint
     contexts: ContextsEndpoint
-    pins: PinsEndpoint
+    server_pages: ServerPages
     status: Status
 
     async def __call__(self, http: web.BaseRequest) -> web.StreamResponse:
@@ -60,9 +60,8 @@ class Paths:
             return await self.contexts.handle(http)
         if path.startswith("/servers/"):
             return await self._one_server(http, path, rights)
-        pinned = self.pins.server_of(path)
-        if pinned is not None:
-            return await self.pins.handle(http, pinned)
+        if path.startswith(PREFIX):
+            return await self.server_pages.handle(http, path)
         if path in {"/sse", "/messages"}:
             return await self._mcp(http, None, path[1:])
         return self._page(http, path)

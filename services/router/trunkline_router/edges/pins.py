@@ -8,8 +8,8 @@ from aiohttp import web
 
 from trunkline_router.adapters.pin_book import NothingToApprove, PinBook
 from trunkline_router.adapters.remembered import StoreSilent
+from trunkline_router.edges.server_pages import method_not_allowed
 from trunkline_router.edges.status import json_body
-from trunkline_router.fleet import Fleet
 from trunkline_router.identity.bearer import bearer_of
 from trunkline_router.identity.scopes import ADMIN, require
 from trunkline_router.model import Limits
@@ -17,40 +17,22 @@ from trunkline_router.ports import TokenVerifier
 from trunkline_router.wire.body import read_body
 
 _BODY_BYTES = 64 * 1024
-_PREFIX, _SUFFIX = "/api/servers/", "/pins"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PinsEndpoint:
+class PinsPage:
     """Shows the differences to whoever may observe, and takes approvals from an admin."""
 
     book: PinBook
-    fleet: Fleet
     tokens: TokenVerifier
     limits: Limits
 
-    @staticmethod
-    def server_of(path: str) -> str | None:
-        """Return the server that a path is about; None for another path."""
-        if not path.startswith(_PREFIX) or not path.endswith(_SUFFIX):
-            return None
-        return path.removeprefix(_PREFIX).removesuffix(_SUFFIX)
-
     async def handle(self, http: web.BaseRequest, server: str) -> web.Response:
-        """Answer one HTTP request. Raises Refused for a caller who may not."""
-        if server not in self.fleet:
-            known = ", ".join(self.fleet)
-            message = f"There is no server {server[:100]!r}. Servers: {known}."
-            return json_body({"error": message}, status=HTTPStatus.NOT_FOUND)
         if http.method in {"GET", "HEAD"}:
             return json_body(self.book.changes(server))
         if http.method != "POST":
-            response = json_body(
-                {"error": "Pins are read by GET and approved by POST."},
-                status=HTTPStatus.METHOD_NOT_ALLOWED,
-            )
-            response.headers["Allow"] = "GET, HEAD, POST"
-            return response
+            message = "Pins are read by GET and approved by POST."
+            return method_not_allowed(message, "GET", "HEAD", "POST")
         require(await self.tokens.verify(bearer_of(http.headers)), ADMIN)
         return await self._approved(http, server)
 
