@@ -13,7 +13,7 @@ import yaml
 from tests.interaction.mesh import QUICK, Mesh
 from tests.interaction.wire import Reply, head, modern, modern_headers, post
 from trunkline_router.catalogue.directory import Directory
-from trunkline_router.composition.plan import Surroundings
+from trunkline_router.composition.plan import Surroundings, Terms
 from trunkline_router.composition.router import serving
 from trunkline_router.configuration.settings import RouterSettings
 from trunkline_router.identity.key_callers import digest_of
@@ -105,7 +105,9 @@ async def until(wanted: Callable[[], Awaitable[bool]]) -> None:
 
 
 @asynccontextmanager
-async def following(path: Path, content: Content, **given: object) -> AsyncIterator[Following]:
+async def following(
+    path: Path, content: Content, *, terms: Terms = OFTEN, **given: object
+) -> AsyncIterator[Following]:
     """Run a router by a file with this content; the settings know no server of their own."""
     _write(path, content)
     settings = RouterSettings.model_validate({
@@ -115,7 +117,7 @@ async def following(path: Path, content: Content, **given: object) -> AsyncItera
         **given,
     })
     on = free_socket()
-    around = Surroundings(terms=OFTEN, store=in_process_store())
+    around = Surroundings(terms=terms, store=in_process_store())
     async with asyncio.timeout(20), serving(settings, on, around) as catalog:
         await catalog.wait_settled()
         mesh = Mesh(url=address(on), catalog=catalog, spans=[])

@@ -1,18 +1,21 @@
 """A key that is narrowed or revoked while the router runs takes its job tokens along."""
 
+import asyncio
 import logging
+from dataclasses import replace
 from pathlib import Path
 
 import orjson
 import pytest
 
-from tests.interaction.reloading import Following, bearer, following, key, server, until
+from tests.interaction.reloading import OFTEN, Following, bearer, following, key, server, until
 from tests.interaction.upstreams import Scripted, running
-from tests.interaction.wire import Reply, head, modern, modern_headers, post, send
+from tests.interaction.wire import Reply, head, modern, modern_headers, post, read_reply, send
 
 pytestmark = pytest.mark.anyio
 
 MINTING = {"scopes": ["tools", "contexts"]}
+PATIENT = replace(OFTEN, limits=replace(OFTEN.limits, body_s=10.0))
 
 
 async def listed(router: Following, shown: str) -> Reply:
@@ -25,9 +28,9 @@ async def names(router: Following, shown: str) -> set[str]:
     return {entry["name"] for entry in reply.result["tools"]}
 
 
-async def minted(router: Following, by: str) -> str:
+async def minted(router: Following, by: str, **asked: object) -> str:
     """Return a job token as its holder sends it."""
-    raw = orjson.dumps({"bind": {}})
+    raw = orjson.dumps(asked)
     headers = {"Content-Type": "application/json", "Authorization": bearer(by)}
     port = router.mesh.port
     reply = await send(port, head(raw, headers, port=port, path="/contexts") + raw)
@@ -60,6 +63,29 @@ async def test_a_key_and_its_tokens_are_narrowed_and_end_together(tmp_path: Path
 
             await until(ended)
             assert await names(router, other) == {"act", "write"}
+
+
+@pytest.mark.requirement("gateway.job-tokens-end")
+async def test_a_key_that_is_made_anew_while_it_asks_gets_no_token(tmp_path: Path) -> None:
+    """However slowly its body comes: a token would be the new key's."""
+    async with running(Scripted()) as url:
+        servers = {"a": server(url)}
+        content = {"servers": servers, "keys": [key("one", **MINTING)]}
+        async with following(tmp_path / "t.yaml", content, terms=PATIENT) as router:
+            raw, port = b'{"ttl_s": 86400}', router.mesh.port
+            headers = {"Content-Type": "application/json", "Authorization": bearer("one")}
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(head(raw, headers, port=port, path="/contexts"))
+            anew = key("one", **MINTING) | {"hash": key("other")["hash"]}
+            router.write({"servers": servers, "keys": [anew]})
+
+            async def ended() -> bool:
+                return (await listed(router, bearer("one"))).status == 401
+
+            await until(ended)
+            writer.write(raw)
+            assert (await read_reply(reader)).status == 401
+            writer.close()
 
 
 @pytest.mark.requirement("gateway.credentials")

@@ -9,6 +9,7 @@ from aiohttp import web
 from trunkline_router.access.contexts import ContextRefused, Contexts, read_wanted
 from trunkline_router.access.query_context import context_of_query
 from trunkline_router.identity.bearer import bearer_of
+from trunkline_router.identity.scopes import CONTEXTS, require
 from trunkline_router.model import Json, Limits
 from trunkline_router.ports import TokenVerifier
 from trunkline_router.wire.body import read_body
@@ -41,9 +42,11 @@ class ContextsEndpoint:
         """Answer one HTTP request. Raises Refused for a caller who is not known."""
         if http.method != "POST":
             return _refused("/contexts takes POST only.", HTTPStatus.METHOD_NOT_ALLOWED)
-        caller = await self.tokens.verify(bearer_of(http.headers))
         try:
             wanted = read_wanted(await self._body(http))
+            # Anew, after the body: while it came, the key may have been revoked or made anew.
+            caller = await self.tokens.verify(bearer_of(http.headers))
+            require(caller, CONTEXTS)
             return _json(self.contexts.minted(caller, wanted), HTTPStatus.CREATED)
         except ContextRefused as refused:
             return _json(refused.body, refused.status)
