@@ -65,6 +65,25 @@ async def test_a_key_and_its_tokens_are_narrowed_and_end_together(tmp_path: Path
             assert await names(router, other) == {"act", "write"}
 
 
+@pytest.mark.requirement("gateway.job-tokens")
+async def test_a_token_keeps_to_its_globs_when_its_key_is_widened(tmp_path: Path) -> None:
+    """Also to those that were no narrower than its key's at the time; without any, it follows."""
+    async with running(Scripted()) as url:
+        servers = {"a": server(url)}
+        act = ["mcp__a__act"]
+        content = {"servers": servers, "keys": [key("one", allow=act, **MINTING)]}
+        async with following(tmp_path / "t.yaml", content) as router:
+            token, same = await minted(router, "one", tools=act), await minted(router, "one")
+            router.write({"servers": servers, "keys": [key("one", **MINTING)]})
+
+            async def widened() -> bool:
+                return await names(router, bearer("one")) == {"act", "write"}
+
+            await until(widened)
+            assert await names(router, token) == {"act"}
+            assert await names(router, same) == {"act", "write"}
+
+
 @pytest.mark.requirement("gateway.job-tokens-end")
 async def test_a_key_that_is_made_anew_while_it_asks_gets_no_token(tmp_path: Path) -> None:
     """However slowly its body comes: a token would be the new key's."""
@@ -76,7 +95,7 @@ async def test_a_key_that_is_made_anew_while_it_asks_gets_no_token(tmp_path: Pat
             headers = {"Content-Type": "application/json", "Authorization": bearer("one")}
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
             writer.write(head(raw, headers, port=port, path="/contexts"))
-            anew = key("one", **MINTING) | {"hash": key("other")["hash"]}
+            anew = {**key("one", **MINTING), "hash": key("other")["hash"]}
             router.write({"servers": servers, "keys": [anew]})
 
             async def ended() -> bool:

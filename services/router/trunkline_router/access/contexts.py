@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import Annotated, Literal
@@ -16,6 +16,7 @@ from trunkline_router.access.repositories import RepositoryGuard
 from trunkline_router.configuration.tool_globs import NAMES_BEGIN, may_begin
 from trunkline_router.context import Context, InvalidContext
 from trunkline_router.model import Caller, Json
+from trunkline_router.rights import Rights
 from trunkline_router.wire.refusal import nearest_to
 from trunkline_shared.clock import Clock
 
@@ -95,7 +96,7 @@ class Contexts:
             expires=self.clock.now() + min(wanted.ttl_s, rest_s),
             key=caller.key,
             mark=self.keys.mark_of(caller.key),
-            rights=self.keys.beyond(_narrowed(caller, wanted)),
+            rights=_narrowed(self.keys.beyond(caller), wanted),
             searches=caller.searches,
             depth=caller.depth,
         )
@@ -156,11 +157,9 @@ class Contexts:
             ) from None
 
 
-def _narrowed(caller: Caller, wanted: Wanted) -> Caller:
-    if wanted.tools is None:
-        return caller
-    globs = tuple(dict.fromkeys(wanted.tools))
-    return replace(caller, rights=caller.rights.narrowed(globs))
+def _narrowed(rights: Rights, wanted: Wanted) -> Rights:
+    """Return rights with the globs that are asked for, which hold whatever else the key gets."""
+    return rights if wanted.tools is None else rights.narrowed(tuple(dict.fromkeys(wanted.tools)))
 
 
 def _scopes(caller: Caller, wanted: Wanted) -> frozenset[str]:
