@@ -179,6 +179,9 @@ async def test_the_streams_of_a_revoked_key_end_and_those_of_others_stay(tmp_pat
         ("", "the file is empty"),
         ("keys: []\nkeys: []\n", "the key 'keys' comes twice"),
         ("- 1", "t.yaml"),
+        ("servers: {a: {url: 2026-13-01}}", "not what it looks like"),
+        ("servers: {a: {url: 'http://h:99999/mcp'}}", "servers.a.url"),
+        ("servers: {a: {url: 'http://xn--/mcp'}}", "servers.a.url"),
     ],
 )
 async def test_a_broken_file_changes_nothing_and_is_said_once(

@@ -18,6 +18,7 @@ from trunkline_router.configuration.settings import RouterSettings
 from trunkline_router.configuration.watch import Watch
 from trunkline_router.fleet import Change, Member
 from trunkline_router.standing import Standing
+from trunkline_shared import wire
 from trunkline_shared.settings import ConfigurationError, files_named, variable_name
 from trunkline_shared.signing import SigningKeys
 
@@ -57,9 +58,16 @@ class LiveConfiguration:
         async with asyncio.TaskGroup() as draining:
             while True:
                 wished = await self._wished()
-                departed = await self.reload() if watch.look() or wished else ()
+                departed = await self._reloaded() if watch.look() or wished else ()
                 for member in departed:
                     draining.create_task(self._drained(member))
+
+    async def _reloaded(self) -> Sequence[Member]:
+        try:
+            return await self.reload()
+        except Exception as bug:  # noqa: BLE001 - no file, however odd, may end the router
+            wire.unexpected(bug, doing="applying the configuration")
+            return ()
 
     async def reload(self) -> Sequence[Member]:
         """Read everything again, and apply it if it can be used.

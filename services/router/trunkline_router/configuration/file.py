@@ -62,6 +62,9 @@ def _content(path: Path, *, may_be_blank: bool) -> object:
         raise ConfigurationError(f"{path}: this is no YAML: {_place(error)}") from None
     except RecursionError:
         raise ConfigurationError(f"{path}: the file is nested too deeply") from None
+    except (ValueError, LookupError, AttributeError) as error:
+        # What looks like a date or a number and is none, which the loader does not catch itself.
+        raise ConfigurationError(f"{path}: a value is not what it looks like: {error}") from None
 
 
 class _EachKeyOnce(yaml.SafeLoader):

@@ -3,12 +3,19 @@
 import ipaddress
 from urllib.parse import urlsplit
 
+from yarl import URL
+
 
 def must_be_http(url: str) -> str:
     """Return an http or https URL. Raises ValueError for anything else."""
     parts = urlsplit(url)
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise ValueError(f"{url} is no HTTP URL: write http://HOST:PORT/mcp")
+    try:
+        # As it is resolved: labels have their limits.
+        (URL(url).host or "").encode("idna")
+    except ValueError as fault:
+        raise ValueError(f"{url} is no HTTP URL: {fault}") from None
     return url
 
 
