@@ -37,6 +37,11 @@ async def here() -> AsyncIterator[Ruled]:
         {"owner": "acme", "repo": "widgets", "Owner": "evil"},
         {"Repo": "evil/x", "owner": "acme", "repo": "widgets"},
         {"repository": "evil/widgets"},
+        {"Repository": "evil/widgets"},
+        {"owner": "acme", "repository": "secret"},
+        {"repo": "octo/cat/../../evil/secret"},
+        {"repository": "acme/widgets/../secret"},
+        {"owner": "acme", "repo": "widgets%2F..%2Fsecret"},
     ],
 )
 async def test_a_call_of_a_repository_outside_is_refused_before_it_is_sent(

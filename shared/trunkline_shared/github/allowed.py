@@ -7,6 +7,8 @@ from fnmatch import fnmatchcase
 from trunkline_shared.errors import BlockedByPolicy
 
 _ANY = "*"
+_PARTS = re.compile(r"[a-z0-9._-]*")
+"""What owners and names consist of: a slash would lead on to another repository."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,5 +49,7 @@ class AllowedRepositories:
 def _admits(glob: str, owner: str, name: str) -> bool:
     if glob == _ANY:
         return True
+    if not _PARTS.fullmatch(owner) or not _PARTS.fullmatch(name):
+        return False
     of_owner, _, of_name = glob.partition("/")
     return (not owner or fnmatchcase(owner, of_owner)) and (not name or fnmatchcase(name, of_name))

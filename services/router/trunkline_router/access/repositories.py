@@ -15,7 +15,7 @@ from trunkline_router.wire.refusal import Refused
 from trunkline_shared.github.allowed import AllowedRepositories
 
 _REMEMBERED = 256
-_IN_ONE = "repository"
+_IN_FULL = "repository"
 _PARTS = ("owner", "repo")
 
 
@@ -64,8 +64,8 @@ def _named(arguments: Mapping[str, object]) -> Iterable[tuple[str, str]]:
     for argument, value in arguments.items():
         if not isinstance(value, str) or not value:
             continue
-        key = _IN_ONE if argument == _IN_ONE else key_of(argument)
-        if "/" in value and key in {"repo", _IN_ONE}:
+        key = "repo" if argument.casefold() == _IN_FULL else key_of(argument)
+        if key == "repo" and "/" in value:
             yield _apart(value)
         elif key == "repo":
             names.append(value)
