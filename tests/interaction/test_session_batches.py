@@ -4,11 +4,12 @@ import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
+from aiohttp import web
 
-from tests.interaction.asking_server import Asking, form, read
+from tests.interaction.asking_server import Asking, form, read, said
 from tests.interaction.legacy_wire import LegacyClient, legacy_client
 from tests.interaction.mesh import Mesh, routing
-from tests.interaction.upstreams import Json, running
+from tests.interaction.upstreams import Json, Scripted, running, tool
 
 pytestmark = pytest.mark.anyio
 
@@ -74,6 +75,32 @@ async def test_a_batch_that_has_something_to_tell_streams(
     answers = {message["id"]: read(message) for message in messages if "id" in message}
     assert answers == {1: {"waited": True}, 2: {"n": 2}}
     assert [m["params"] for m in messages if "method" in m] == [{"progress": 1}, {"progress": 2}]
+
+
+@pytest.mark.requirement("gateway.batches")
+async def test_no_answer_of_a_batch_is_lost_however_much_they_are_together() -> None:
+    """What is dropped when a client reads slowly is never what it waits for."""
+    go = asyncio.Event()
+
+    async def answer(_: web.Request, request: Json) -> web.StreamResponse:
+        params = request["params"]
+        assert isinstance(params, dict)
+        if params["name"] == "wait":
+            await go.wait()
+        return said(request, "x" * 400_000)
+
+    server = Scripted(answer=answer, tools=[tool("say"), tool("wait")])
+    async with (
+        running(server) as url,
+        routing({"a": url}) as mesh,
+        legacy_client(mesh.mcp) as client,
+    ):
+        await client.initialize(version="2025-03-26")
+        quick = [call(number, "say") for number in range(1, 16)]
+        async with client.posting([*quick, call(16, "wait")]) as stream:
+            go.set()
+            messages = await stream.rest()
+    assert sorted(message["id"] for message in messages) == list(range(1, 17))
 
 
 @pytest.mark.requirement("gateway.batches")

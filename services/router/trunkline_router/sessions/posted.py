@@ -35,7 +35,7 @@ class Posted:
             self.begun = True
             for answer in self.answers:
                 if answer is not None:
-                    self.log.tell(answer.to_bytes())
+                    self.log.tell(answer.to_bytes(), answers=True)
             self.ready.set()
 
     def answered(self, position: int, answer: Answer | None) -> None:
@@ -43,7 +43,7 @@ class Posted:
         self.answers[position] = answer
         self.left -= 1
         if answer is not None and self.begun:
-            self.log.tell(answer.to_bytes())
+            self.log.tell(answer.to_bytes(), answers=True)
         if not self.left:
             self.log.end()
             self.ready.set()

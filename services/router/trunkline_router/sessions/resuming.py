@@ -84,7 +84,11 @@ class Resuming:
         while True:
             for number, data in log.after(seen):
                 seen = number
-                event = token | {"number": number, "data": data.decode()}
+                event = token | {
+                    "number": number,
+                    "data": data.decode(),
+                    "answers": log.is_answer(number),
+                }
                 if not await self.replica.try_to_tell(to, _EVENT, event):
                     return
             if log.ended and log.last <= seen:
@@ -99,7 +103,8 @@ class Resuming:
     def _heard_event(self, content: Json) -> None:
         copy, number = self._copies.get(str(content["token"])), content["number"]
         if copy is not None and isinstance(number, int):
-            copy.log.tell(str(content["data"]).encode(), number)
+            data, answers = str(content["data"]).encode(), content.get("answers") is True
+            copy.log.tell(data, number, answers=answers)
 
     def _heard_end(self, content: Json) -> None:
         if copy := self._copies.pop(str(content["token"]), None):
