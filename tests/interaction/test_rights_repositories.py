@@ -76,7 +76,9 @@ async def test_a_call_within_goes_on(here: Ruled, arguments: Json) -> None:
 
 @pytest.mark.requirement("gateway.allowed-repos")
 @pytest.mark.anyio
-@pytest.mark.parametrize("query", ["owner=acme&repo=secret", "owner=evil", "repo=secret"])
+@pytest.mark.parametrize(
+    "query", ["owner=acme&repo=secret", "owner=evil", "repo=secret", "owner=evil&tools=search"]
+)
 async def test_a_context_outside_is_refused_at_once(here: Ruled, query: str) -> None:
     """HTTP 403 for anything that is asked under it, lists included."""
     for method in ("tools/list", "server/discover"):

@@ -7,7 +7,7 @@ import orjson
 from aiohttp import web
 
 from trunkline_router.access.contexts import ContextRefused, Contexts, read_wanted
-from trunkline_router.access.query_context import context_of_query
+from trunkline_router.access.query_context import context_of_query, without_search
 from trunkline_router.identity.bearer import bearer_of
 from trunkline_router.identity.scopes import CONTEXTS, require
 from trunkline_router.model import Json, Limits
@@ -32,7 +32,7 @@ class ContextsEndpoint:
         if not raw or not self.contexts.repositories.allowed:
             return
         try:
-            context = context_of_query(raw)
+            context = context_of_query(without_search(raw)[0])
         except Refused:
             # Not every query is a context; whoever takes it for one says what is wrong with it.
             return
