@@ -12,6 +12,15 @@ def advice_of(body: bytes) -> str:
         return ""
 
 
+def servers_of(body: bytes) -> list[str] | None:
+    """Return the servers that a refusal says there are, None where it is about something else."""
+    try:
+        named = json.loads(body)["servers"]
+    except (ValueError, LookupError, TypeError):
+        return None
+    return named if isinstance(named, list) else None
+
+
 def reason_of(body: bytes) -> str:
     """Return what a refusal says: a page's text, or a JSON-RPC error's message."""
     try:

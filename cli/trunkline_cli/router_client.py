@@ -15,7 +15,7 @@ from urllib.parse import quote, urlsplit
 
 from trunkline_cli.environment import API_KEY, RouterAddress
 from trunkline_cli.failure import UNREACHABLE, USAGE, CommandFailed
-from trunkline_cli.refusal_text import advice_of, reason_of
+from trunkline_cli.refusal_text import advice_of, reason_of, servers_of
 
 PROTOCOL_VERSION = "2026-07-28"
 CONNECT_TIMEOUT_S = 5
@@ -99,19 +99,15 @@ class RouterClient:
         return _object(told, path)
 
     def servers(self) -> list[str]:
-        """Return the ids of the servers, also to a key that may use tools and not observe.
-
-        Raises CommandFailed.
-        """
-        try:
-            return list(self.get("/status").get("servers", {}))
-        except NotLetIn as refusal:
-            if refusal.status != http.client.FORBIDDEN:
-                raise
-        # What has no such name says which names there are.
-        response = self._send("GET", "/servers/-/mcp", None, {"Accept": "application/json"})
-        named = _object(response.read(), "the router").get("servers")
-        return named if isinstance(named, list) else []
+        """Return the ids of the servers whose tools may be called. Raises CommandFailed."""
+        # What has no such name says which names there are, for whoever asks.
+        path = "/servers/-/mcp"
+        response = self._send("GET", path, None, {"Accept": "application/json"})
+        body = response.read()
+        named = servers_of(body)
+        if named is None:
+            raise self._refused(path, response.status, body)
+        return named
 
     def request(
         self,
@@ -196,6 +192,8 @@ class RouterClient:
             return NotLetIn(status, self._address.url, body)
         if status == http.client.BAD_REQUEST and (advice := advice_of(body)):
             return CommandFailed(advice, USAGE)
+        if status == http.client.NOT_FOUND and servers_of(body) is not None:
+            return CommandFailed(reason_of(body))
         shown = body[:200].decode(errors="replace").strip() or "an empty body"
         return CommandFailed(
             f"{self._address.url}{path} answered HTTP {status}: {shown}. "

@@ -60,6 +60,20 @@ async def test_a_key_that_may_use_tools_calls_and_lists_them(mesh: Mesh, tmp_pat
     assert "echo" in listed.out
 
 
+async def test_a_key_sees_the_servers_that_it_may_call_and_no_other(tmp_path: Path) -> None:
+    """Also one that may observe all of them."""
+    narrow = entry("narrow", scopes=["tools", "observe"], allow=["mcp__sample__*"])
+    async with (
+        serving(sample_server()) as url,
+        serving(sample_server()) as other,
+        routing({"sample": url, "other": other}, configured={"keys": [narrow]}) as made,
+    ):
+        listed = await trunkline(made, tmp_path, key_of("narrow"), "tools", "--json")
+        wrong = await trunkline(made, tmp_path, key_of("narrow"), "call", "other.echo", "text=hi")
+    assert {each["server"] for each in orjson.loads(listed.out)} == {"sample"}
+    assert (wrong.code, "unknown server" in wrong.err.lower()) == (2, True), wrong.err
+
+
 @pytest.mark.requirement("gateway.key-clients")
 async def test_what_the_router_says_against_a_key_is_told_with_the_variable(
     mesh: Mesh, tmp_path: Path
