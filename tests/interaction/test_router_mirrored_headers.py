@@ -7,7 +7,15 @@ import pytest
 
 from tests.interaction.mesh import Mesh, routing
 from tests.interaction.upstreams import Json, Scripted, running, tool
-from tests.interaction.wire import Reply, call_legacy, modern, modern_headers, post
+from tests.interaction.wire import (
+    LEGACY_HEADERS,
+    Reply,
+    call_legacy,
+    legacy,
+    modern,
+    modern_headers,
+    post,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -84,7 +92,11 @@ async def test_what_differs_is_a_mismatch(
 
 
 @pytest.mark.requirement("gateway.mirrored-headers")
-async def test_older_revisions_mirror_nothing(mesh: Mesh) -> None:
-    """A legacy call without such headers is served."""
+async def test_older_revisions_mirror_nothing(mesh: Mesh, server: Scripted) -> None:
+    """A legacy call without such headers is served; its server gets them, as its arguments say."""
     answer = await call_legacy(mesh.port, "look", arguments={"region": "eu"})
     assert answer.result["isError"] is False
+    body = legacy("tools/call", {"name": "look", "arguments": {"region": "eu"}})
+    answer = await post(mesh.port, body, LEGACY_HEADERS | {"Mcp-Param-Region": "us"})
+    assert answer.result["isError"] is False
+    assert [sent["mcp-param-region"] for sent in server.headers] == ["eu", "eu"]

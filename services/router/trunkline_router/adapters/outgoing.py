@@ -84,14 +84,21 @@ def own_meta() -> Json:
 
 
 def param_headers(call: Call) -> dict[str, str]:
-    """Return the headers that mirror arguments: the client's own, or those of changed arguments."""
-    given = dict(call.request.param_headers)
-    if call.arguments is None or call.tool is None:
+    """Return the headers that mirror arguments: a modern client's own, unless they are changed."""
+    given, tool = dict(call.request.param_headers), call.tool
+    if tool is None or not tool.mirrors:
         return given
-    mirrored = x_mcp_header_map(call.tool.definition.get("inputSchema"))
+    arguments = call.arguments
+    if arguments is None:
+        if call.request.era is Era.MODERN:
+            return given
+        # Older clients mirror nothing, and what they send was held against nothing.
+        stated = call.request.params.get("arguments")
+        arguments = stated if isinstance(stated, dict) else {}
+    mirrored = x_mcp_header_map(tool.definition.get("inputSchema"))
     taken = {f"{MCP_PARAM_HEADER_PREFIX}{token}".lower() for token in mirrored.values()}
     kept = {name: value for name, value in given.items() if name.lower() not in taken}
-    return kept | mcp_param_headers(mirrored, call.arguments)
+    return kept | mcp_param_headers(mirrored, arguments)
 
 
 def outgoing_headers(method: str, name: str | None, fixed: Mapping[str, str]) -> dict[str, str]:
