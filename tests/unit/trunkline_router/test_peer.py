@@ -153,3 +153,19 @@ async def test_a_broken_session_ends_all_that_is_open() -> None:
 def test_levels_are_compared(level: str, than: str | None, *, more: bool) -> None:
     """RFC 5424, the other way round."""
     assert more_verbose(level, than) is more
+
+
+async def test_a_log_message_is_told_to_nobody_where_it_may_be_of_another_callers_call() -> None:
+    """On a session that callers share: only a call that is alone can be meant."""
+    peer, alone, other = Peer("s", ROUTER), Heard(), Heard()
+    logged: Json = {"method": "notifications/message", "params": {"level": "info", "data": "x"}}
+    begun(peer, "subscriptions/listen", asks=False)
+    first = begun(peer, asks=False, level="debug")
+    peer.received(logged)
+    second = begun(peer, asks=False, level="debug")
+    peer.received(logged)
+    for number in (first.number, second.number):
+        peer.received({"id": number, "result": {}})
+    await followed(first, alone)
+    await followed(second, other)
+    assert (len(alone.messages), len(other.messages)) == (1, 0)

@@ -27,6 +27,7 @@ _NEEDED: Mapping[str, str] = {
 }
 _MOST_QUESTIONS = 16
 _ROOTS = "roots/list"
+_LISTEN = "subscriptions/listen"
 _SUBSCRIPTION_ID = "io.modelcontextprotocol/subscriptionId"
 
 
@@ -144,12 +145,20 @@ class Peer:
 
     def _logged(self, params: Json, of: Pending | None) -> None:
         level = params.get("level")
-        pending = of or self._latest(lambda one: one.level is not None)
+        pending = of or self._logging()
         if pending is None or pending.level is None or level not in _LEVELS:
             return
         if pending.level in _LEVELS and _LEVELS.index(str(level)) < _LEVELS.index(pending.level):
             return
         pending.tell("notifications/message", params)
+
+    def _logging(self) -> Pending | None:
+        """Return the request that a log message is of, where the wire does not tell."""
+        if not self.client.is_router:
+            return self._latest(lambda one: one.level is not None)
+        # Different callers share this session: none of them must read of another's call.
+        asked = [one for one in self.pending.values() if one.method != _LISTEN]
+        return asked[0] if len(asked) == 1 else None
 
     def _subscribed(self, params: Json) -> Pending | None:
         meta = params.get("_meta")
