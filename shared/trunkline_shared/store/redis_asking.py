@@ -9,6 +9,7 @@ from redis.exceptions import ConnectionError as Disconnected
 from redis.exceptions import RedisError
 
 from trunkline_shared.errors import UpstreamUnavailable
+from trunkline_shared.store.obeying import obeying
 from trunkline_shared.store.outage import PAUSE_S, Outage
 from trunkline_shared.store.record_failures import store_away
 from trunkline_shared.store.shared_turns import TIMEOUT_S
@@ -31,7 +32,8 @@ class RedisAsking:
             raise self.away()
         try:
             async with asyncio.timeout(TIMEOUT_S):
-                answer = await _twice(command)
+                with obeying():
+                    answer = await _twice(command)
         except (RedisError, OSError) as error:
             self.outage.failed(error)
             raise self.away() from None

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from redis.exceptions import RedisError
 
 from trunkline_shared.store.memory import MemoryTurns
+from trunkline_shared.store.obeying import obeying
 from trunkline_shared.store.outage import Outage
 from trunkline_shared.store.port import TooLate, Turn, Wish
 from trunkline_shared.store.redis_turns import RedisTurns
@@ -55,7 +56,8 @@ class SharedTurns:
     async def _through_redis(self, wish: Wish) -> Turn | TooLate:
         unused = frozenset(self.unused.get(wish.key, ()))
         known = self.memory.ages(wish.key)
-        answer = await self.redis.reserve(wish, known=known, unused=unused)
+        with obeying():
+            answer = await self.redis.reserve(wish, known=known, unused=unused)
         self._told(wish.key, unused)
         if isinstance(answer, Turn):
             self.memory.remember(answer, wish.rhythm)
