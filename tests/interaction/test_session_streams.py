@@ -1,6 +1,7 @@
 """Streams of sessions: primed, broken, taken up again, here and at another replica."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import replace
@@ -17,6 +18,7 @@ from tests.interaction.replicas import replicas
 from tests.interaction.restarting import restartable
 from tests.interaction.upstreams import Scripted, running, tool
 from trunkline_router.sessions.kept_streams import KeptStreams, event_id, place_of
+from trunkline_shared.store.store import in_process_store
 from trunkline_shared.testing.fake_clock import FakeClock
 
 pytestmark = pytest.mark.anyio
@@ -183,6 +185,49 @@ async def test_whoever_comes_back_hears_of_what_may_have_changed(mesh: Mesh) -> 
         "notifications/resources/list_changed",
         "notifications/resources/updated",
     ]
+
+
+async def test_of_streams_that_are_opened_at_once_one_stands(asking: Asking) -> None:
+    """Whoever came last hears everything, and nobody else hears it again."""
+    ended: asyncio.Queue[int] = asyncio.Queue()
+
+    async def listened(client: LegacyClient, number: int) -> None:
+        async with client.getting() as stream:
+            with suppress(EOFError):
+                while True:
+                    await stream.event()
+        ended.put_nowait(number)
+
+    async with (
+        running(asking.server) as url,
+        replicas({"a": url}) as (mesh, _),
+        legacy_client(mesh.mcp) as client,
+    ):
+        await client.initialize()
+        async with asyncio.timeout(10), asyncio.TaskGroup() as tasks:
+            for number in range(3):
+                tasks.create_task(listened(client, number))
+            assert len({await ended.get(), await ended.get()}) == 2
+            assert await client.delete() == 204
+
+
+@pytest.mark.requirement("gateway.sessions-streams")
+async def test_what_replicas_cannot_read_is_passed_over(
+    asking: Asking, caplog: pytest.LogCaptureFixture
+) -> None:
+    """One of another version says what is not known here: the router goes on."""
+    caplog.set_level(logging.CRITICAL)
+    store = in_process_store()
+    strange = [b"no JSON", b"[]", b"{}", b'{"kind": "answered", "from": "x"}']
+    async with (
+        running(asking.server) as url,
+        routing({"a": url}, store=store) as mesh,
+        legacy_client(mesh.mcp) as client,
+    ):
+        for message in strange:
+            await store.bus.publish("sessions", message)
+        await client.initialize()
+        assert read(await client.call("say", n=1)) == {"n": 1}
 
 
 async def test_streams_end_with_their_session(mesh: Mesh) -> None:

@@ -6,10 +6,12 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from trunkline_shared import wire
+
 
 @dataclass(frozen=True, slots=True)
 class Background:
-    """Starts work; whoever runs the router opens it."""
+    """Starts work, whose failure is its own; whoever runs the router opens it."""
 
     _open: list[tuple[asyncio.TaskGroup, "set[asyncio.Task[None]]"]] = field(default_factory=list)
 
@@ -33,7 +35,14 @@ class Background:
     def started(self, work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
         """Let work be done that may have to be cancelled."""
         tasks, under_way = self._open[-1]
-        task = tasks.create_task(work)
+        task = tasks.create_task(_survived(work))
         under_way.add(task)
         task.add_done_callback(under_way.discard)
         return task
+
+
+async def _survived(work: Coroutine[Any, Any, None]) -> None:
+    try:
+        await work
+    except Exception as bug:  # noqa: BLE001 - one session's failure must not end the router
+        wire.unexpected(bug, doing="serving a session")

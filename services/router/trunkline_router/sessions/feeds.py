@@ -26,6 +26,8 @@ class Feeds:
         """Run a feed; one that stood open for the same session ends: its client came back."""
         nonce = feed.session.nonce
         await self.end(nonce)
+        # Another may have been opened while the others were told.
+        self._end(nonce)
         self._open[nonce] = feed
         try:
             await feed.run()

@@ -66,7 +66,11 @@ class Replica:
             for began in self._listening:
                 began()
             async for message in messages:
-                self._receive(message)
+                try:
+                    self._receive(message)
+                except (LookupError, TypeError, ValueError) as error:
+                    # Another version's replica may say what is not known here.
+                    log.info("a message of another replica is no use: %r", error)
 
     def _receive(self, message: bytes) -> None:
         content = orjson.loads(message)
