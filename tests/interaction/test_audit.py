@@ -143,12 +143,20 @@ async def test_secrets_and_long_texts_are_no_addresses(tmp_path: Path) -> None:
     log = tmp_path / "audit.jsonl"
     token = "ghp_" + "a1B2" * 10
     async with ruled(audit_log=str(log)) as here:
-        await write(here, path=token, branch="x" * 300, ref="two\nlines", labels=["a"], draft=True)
+        await write(
+            here,
+            path=token,
+            branch="x" * 300,
+            ref="two\nlines",
+            api_key="correct horse",
+            labels=["a"],
+            draft=True,
+        )
     (record,) = lines_of(log)
     assert token not in log.read_text()
     told = record["arguments"]
     assert {name for name, value in told.items() if isinstance(value, dict)} == {
-        "body", "path", "branch", "ref", "labels",
+        "api_key", "body", "path", "branch", "ref", "labels",
     }  # fmt: skip
     assert told["draft"] is True
 

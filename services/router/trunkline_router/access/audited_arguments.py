@@ -12,6 +12,7 @@ from trunkline_shared.secrets import find_secrets
 _ADDRESSING = frozenset({
     "base",
     "branch",
+    "dedupe_key",
     "event",
     "head",
     "head_repo",
@@ -25,7 +26,7 @@ _ADDRESSING = frozenset({
     "side",
     "state",
 })
-_ID_ENDS = ("_id", "Id", "_ids", "Ids", "_key", "_number", "_sha")
+_ID_ENDS = ("_id", "Id", "_ids", "Ids", "_number", "_sha")
 _LONGEST = 255
 _MOST = 64
 
