@@ -15,11 +15,9 @@ class Traffic:
         self._handler = handler
         self._in_hand = 0
         self._idle = asyncio.Event()
-        self._idle.set()
 
     async def __call__(self, http: web.BaseRequest) -> web.StreamResponse:
         self._in_hand += 1
-        self._idle.clear()
         try:
             return await self._handler(http)
         finally:
@@ -29,4 +27,6 @@ class Traffic:
 
     async def idle(self) -> None:
         """Wait until nothing is in hand."""
-        await self._idle.wait()
+        while self._in_hand:
+            self._idle.clear()
+            await self._idle.wait()

@@ -29,6 +29,7 @@ log = logging.getLogger(__name__)
 
 # The servers close idle connections after 5 s; letting go first never loses a request to that.
 _POOL_IDLE_S = 4.0
+_OK = int(HTTPStatus.OK)
 
 
 def session_for(limits: Limits) -> aiohttp.ClientSession:
@@ -131,18 +132,9 @@ class Exchange:
 
     async def _read(self, post: HttpPost, response: aiohttp.ClientResponse) -> Reply:
         status = response.status
+        if status != _OK:
+            _check(post, status, response.headers)
         kind = response.headers.get("Content-Type", "")
-        if post.foreign and (fault := failure(post.server, status, response.headers)) is not None:
-            log.warning("%s answered HTTP %d", post.server, status)
-            raise fault
-        if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-            log.warning("%s answered HTTP %d", post.server, status)
-            raise UpstreamUnavailable(f"Server {post.server!r} failed with HTTP {status}.")
-        if status in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}:
-            log.error(
-                "%s refused the router: do both have the same TRUNKLINE_MESH_KEY?", post.server
-            )
-            raise UpstreamUnavailable(f"Server {post.server!r} does not accept this router.")
         if kind.startswith("text/event-stream"):
             return await self._stream(post, response)
         if not kind.startswith("application/json"):
@@ -174,3 +166,16 @@ class Exchange:
                 if "id" not in message:
                     await post.channel.send(as_event(message))
         raise aiohttp.ServerDisconnectedError
+
+
+def _check(post: HttpPost, status: int, headers: Mapping[str, str]) -> None:
+    """Raise for a status that says by itself that no answer comes."""
+    if post.foreign and (fault := failure(post.server, status, headers)) is not None:
+        log.warning("%s answered HTTP %d", post.server, status)
+        raise fault
+    if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        log.warning("%s answered HTTP %d", post.server, status)
+        raise UpstreamUnavailable(f"Server {post.server!r} failed with HTTP {status}.")
+    if status in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}:
+        log.error("%s refused the router: do both have the same TRUNKLINE_MESH_KEY?", post.server)
+        raise UpstreamUnavailable(f"Server {post.server!r} does not accept this router.")

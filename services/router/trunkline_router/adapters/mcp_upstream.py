@@ -76,7 +76,7 @@ class McpUpstream:
         )
 
     def _member(self, server: str) -> Member:
-        member = self.fleet.get(server)
+        member = self.fleet.members.get(server)
         if member is None:
             raise UpstreamUnavailable(
                 f"Server {server!r} has just been taken out of the configuration.",

@@ -6,10 +6,13 @@ from http import HTTPStatus
 from trunkline_shared.errors import AuthError, RateLimited, TrunklineError, UpstreamUnavailable
 
 _LONGEST_PAUSE_S = 3600
+_REDIRECTS = int(HTTPStatus.MULTIPLE_CHOICES)
 
 
 def failure(server: str, status: int, headers: Mapping[str, str]) -> TrunklineError | None:
     """Return what an HTTP status alone says about a server, None where its body has to."""
+    if status < _REDIRECTS:
+        return None
     if status in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}:
         return AuthError(
             f"Server {server!r} does not accept the credential that the mesh has for it "
@@ -23,7 +26,7 @@ def failure(server: str, status: int, headers: Mapping[str, str]) -> TrunklineEr
         return RateLimited(f"Server {server!r} takes no more requests now.", retry_after=pause)
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         return UpstreamUnavailable(f"Server {server!r} failed with HTTP {status}.")
-    if HTTPStatus.MULTIPLE_CHOICES <= status < HTTPStatus.BAD_REQUEST:
+    if status < HTTPStatus.BAD_REQUEST:
         return UpstreamUnavailable(
             f"Server {server!r} is somewhere else (HTTP {status}); redirects are not followed.",
             hint=f"Whoever runs the mesh gives its final URL as servers.{server}.url.",

@@ -22,9 +22,7 @@ class Remembered:
         self._known: dict[bytes, tuple[Caller, float]] = {}
 
     async def verify(self, bearer: str | None) -> Caller:
-        if bearer is None:
-            return await self._others.verify(None)
-        digest = sha256(bearer.encode("utf-8", "surrogateescape")).digest()
+        digest = b"" if bearer is None else _digest(bearer)
         found = self._known.get(digest)
         now = self._clock.monotonic()
         if found is not None and now < found[1]:
@@ -35,3 +33,7 @@ class Remembered:
             del self._known[next(iter(self._known))]
         self._known[digest] = caller, min(now + _KEPT_S, caller.until)
         return caller
+
+
+def _digest(bearer: str) -> bytes:
+    return sha256(bearer.encode("utf-8", "surrogateescape")).digest()

@@ -89,8 +89,12 @@ class BulkheadStage:
         """Return how many calls wait for a slot of a server."""
         return self._of(server).queued
 
+    def forget(self, server: str) -> None:
+        """Begin anew with a server that is another one now, whose slots are all free."""
+        self._bulkheads.pop(server, None)
+
     async def __call__(self, call: Call, onward: Next) -> Outcome:
-        member = self.fleet.get(call.server)
+        member = self.fleet.members.get(call.server)
         if member is None or (call.tool is not None and call.tool.policy.waits):
             return await onward(call)
         bulkhead = self._of(call.server)
@@ -116,7 +120,7 @@ class BulkheadStage:
             raise
 
     def _slots(self, server: str) -> int:
-        member = self.fleet.get(server)
+        member = self.fleet.members.get(server)
         return 1 if member is None else member.entry.concurrency
 
     def _of(self, server: str) -> Bulkhead:
