@@ -37,6 +37,8 @@ _NAME_OF = {
 _NAME_CAP = 128
 _TRACEPARENT = (2, 32, 16, 2)
 _SAMPLED = TraceFlags(TraceFlags.SAMPLED)
+_NOTHING = ambient.Context()
+"""What else is ambient in the router."""
 
 
 def request_span(recorder: Recorder, request: Request) -> Span:
@@ -58,9 +60,20 @@ def upstream_span(recorder: Recorder, method: str, name: str, server: str, url: 
         "trunkline.server": server,
     }
     named = _describe(attributes, method, name)
-    above = trace.get_current_span().get_span_context()
-    parent = (above.trace_id, above.span_id) if above.is_valid else None
+    above = trace.get_current_span()
+    parent = (above.span.trace_id, above.span.span_id) if isinstance(above, _Ambient) else None
     return Span(named, SpanKind.CLIENT, parent, attributes, recorder)
+
+
+class _Ambient(NonRecordingSpan):
+    """A span of ours for those who ask OpenTelemetry; few do, so nothing is made before."""
+
+    def __init__(self, span: Span) -> None:
+        self.span = span
+
+    def get_span_context(self) -> SpanContext:
+        span = self.span
+        return SpanContext(span.trace_id, span.span_id, is_remote=False, trace_flags=_SAMPLED)
 
 
 class Current:
@@ -72,9 +85,7 @@ class Current:
         self._span = span
 
     def __enter__(self) -> None:
-        span = self._span
-        context = SpanContext(span.trace_id, span.span_id, is_remote=False, trace_flags=_SAMPLED)
-        self._token = ambient.attach(trace.set_span_in_context(NonRecordingSpan(context)))
+        self._token = ambient.attach(trace.set_span_in_context(_Ambient(self._span), _NOTHING))
 
     def __exit__(self, *_: object) -> None:
         ambient.detach(self._token)

@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import dataclass, field
+from typing import Any
 
 from trunkline_router.model import Call, Outcome
 from trunkline_router.pipeline import Next
@@ -9,26 +10,39 @@ from trunkline_shared.ending import shutting_down
 from trunkline_shared.errors import Cancelled
 
 
+@dataclass(slots=True, eq=False)
+class _Running:
+    """A call and the task that makes it; `cut` once it is to come to no end."""
+
+    call: Call
+    task: "asyncio.Task[Any]"
+    cut: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Underway:
     """The outermost stage: knows each call until it is answered."""
 
-    _calls: dict[asyncio.Timeout, Call] = field(default_factory=dict)
+    _calls: set[_Running] = field(default_factory=set)
     _answered: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def __call__(self, call: Call, onward: Next) -> Outcome:
         """Pass the call on. Raises Cancelled when it was cut short."""
-        cut = asyncio.timeout(None)
+        task = asyncio.current_task()
+        assert task is not None
+        running = _Running(call, task)
+        self._calls.add(running)
         try:
-            async with cut:
-                self._calls[cut] = call
-                return await onward(call)
-        except TimeoutError:
-            if not cut.expired():
-                raise
-            raise _cut_short(call) from None
+            return await onward(call)
+        except asyncio.CancelledError:
+            # Whoever else has cancelled the task as well is to get its CancelledError.
+            if running.cut and task.cancelling() == 1:
+                raise _cut_short(call) from None
+            raise
         finally:
-            self._calls.pop(cut, None)
+            if running.cut:
+                task.uncancel()
+            self._calls.discard(running)
             if not self._calls:
                 self._answered.set()
 
@@ -40,10 +54,10 @@ class Underway:
 
     def cut_short(self, *, waits_only: bool = False) -> None:
         """Let calls answer now that they have come to no end: all, or those that wait for long."""
-        now = asyncio.get_running_loop().time()
-        for cut, call in list(self._calls.items()):
-            if (not waits_only or _waits(call)) and not cut.expired():
-                cut.reschedule(now)
+        for running in list(self._calls):
+            if (not waits_only or _waits(running.call)) and not running.cut:
+                running.cut = True
+                running.task.cancel()
 
 
 def _waits(call: Call) -> bool:

@@ -48,14 +48,15 @@ class Paths:
             self.address.check(http.headers)
             rights = await self.door.admit(http, path)
             self.contexts.check(http)
-            response = await self._answer(http, path, rights)
+            if path == "/mcp":
+                response = await self.endpoint.handle(http, None)
+            else:
+                response = await self._answer(http, path, rights)
         except Refused as refusal:
             response = self.door.refusal(path, refusal)
         return self.door.challenged(path, response)
 
     async def _answer(self, http: web.BaseRequest, path: str, rights: Rights) -> web.StreamResponse:
-        if path == "/mcp":
-            return await self.endpoint.handle(http, None)
         if path == "/contexts":
             return await self.contexts.handle(http)
         if path.startswith("/servers/"):

@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Mapping
+from functools import lru_cache
 
 from aiohttp import web
 from mcp.shared.inbound import (
@@ -19,6 +20,7 @@ from trunkline_router.view import WHOLE, View
 from trunkline_router.wire.envelope import Message
 from trunkline_router.wire.refusal import Refused, invalid_request
 
+_REMEMBERED = 256
 _PARAM_PREFIX = MCP_PARAM_HEADER_PREFIX.lower()
 _MCP = frozenset(map("".join, itertools.product("Mm", "Cc", "Pp", "-")))
 
@@ -62,9 +64,9 @@ def check_headers(headers: Mapping[str, str]) -> None:
     duplicate = find_duplicated_routing_header(_protocol_headers(headers))
     if duplicate is not None:
         raise Refused(HEADER_MISMATCH, f"The {duplicate} header came twice.", status=400)
-    if not headers.get("Content-Type", "").lower().startswith("application/json"):
+    if not _is_json(headers.get("Content-Type", "")):
         raise invalid_request("Content-Type must be application/json.", status=415)
-    if not (accepts(headers, "application/json") and accepts(headers, "text/event-stream")):
+    if not _takes_both(headers.get("Accept", "*/*")):
         raise invalid_request(
             "Accept must include application/json and text/event-stream.", status=406
         )
@@ -72,16 +74,32 @@ def check_headers(headers: Mapping[str, str]) -> None:
 
 def accepts(headers: Mapping[str, str], kind: str) -> bool:
     """Say whether a client takes answers of a kind; without an Accept header it takes all."""
-    accept = headers.get("Accept", "*/*").lower()
+    return _takes(headers.get("Accept", "*/*").lower(), kind)
+
+
+def _takes(accept: str, kind: str) -> bool:
     return kind in accept or "*/*" in accept or f"{kind.partition('/')[0]}/*" in accept
 
 
+# A client says the same in these two headers each time.
+@lru_cache(maxsize=_REMEMBERED)
+def _takes_both(accept: str) -> bool:
+    lowered = accept.lower()
+    return _takes(lowered, "application/json") and _takes(lowered, "text/event-stream")
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _is_json(content_type: str) -> bool:
+    return content_type.lower().startswith("application/json")
+
+
 def _param_headers(headers: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    return tuple(
+    mirrored = [
         header
-        for header in _protocol_headers(headers)
-        if header[0].lower().startswith(_PARAM_PREFIX)
-    )
+        for header in headers.items()
+        if header[0][:4] in _MCP and header[0].lower().startswith(_PARAM_PREFIX)
+    ]
+    return tuple(mirrored)
 
 
 def _protocol_headers(headers: Mapping[str, str]) -> list[tuple[str, str]]:

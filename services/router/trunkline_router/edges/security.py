@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from trunkline_router.wire.refusal import invalid_request
@@ -61,6 +62,7 @@ class AddressCheck:
         return scheme in {"http", "https"} and _hostname(host) in _LOOPBACK
 
 
+@lru_cache(maxsize=256)
 def _hostname(host: str) -> str:
     if host.startswith("["):
         return host[1:].partition("]")[0].lower()

@@ -41,7 +41,7 @@ def decode(raw: bytes) -> object:
 
 def read_message(body: object) -> Message:
     """Check the envelope. Raises Refused (-32600)."""
-    if not _is_object(body) or body.get("jsonrpc") != "2.0":
+    if not isinstance(body, dict) or body.get("jsonrpc") != "2.0":
         raise invalid_request('The body must be one JSON-RPC object with "jsonrpc": "2.0".')
     method, request_id = body.get("method"), body.get("id")
     if "id" in body and not _is_id(request_id):
