@@ -109,6 +109,34 @@ async def test_a_moved_server_is_reached_anew_while_the_old_one_ends(tmp_path: P
 
 
 @pytest.mark.requirement("gateway.reload")
+async def test_a_call_at_a_server_s_old_place_says_nothing_of_the_new_one(tmp_path: Path) -> None:
+    """It holds no slot there, and its failure opens no breaker."""
+    held = Held()
+
+    async def fails(http: web.Request, request: Json) -> web.StreamResponse:
+        await held(http, request)
+        return web.Response(status=500)
+
+    terms: Json = {"concurrency": 1, "breaker": {"failures": 1}}
+    async with (
+        running(Scripted(answer=fails)) as old,
+        running(Scripted()) as new,
+        following(tmp_path / "t.yaml", {"servers": {"a": server(old, **terms)}}) as router,
+        asyncio.TaskGroup() as tasks,
+    ):
+        late = tasks.create_task(router.call("act"))
+        await held.asked.wait()
+        fleet = router.mesh.catalog.fleet
+        members = fleet.members
+        router.write({"servers": {"a": server(new, **terms)}})
+        await fleet.changed(members)
+        assert (await router.call("act")).result["isError"] is False
+        held.free.set()
+        assert (await late).result["isError"] is True
+        assert (await router.call("act")).result["isError"] is False
+
+
+@pytest.mark.requirement("gateway.reload")
 async def test_what_is_shown_of_a_server_changes_without_reaching_it_anew(tmp_path: Path) -> None:
     """include, rename and prefix act on lists and calls."""
     offered = Scripted(tools=[tool("keep"), tool("drop")])

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from trunkline_router.configuration.entries import BreakerTerms
 from trunkline_router.model import Call
-from trunkline_router.protection.breaker import Cause, Permit, State
+from trunkline_router.protection.breaker import Breaker, Cause, Permit, State
 from trunkline_router.protection.news import BreakerNews, Kind, WindowNews
 from trunkline_router.protection.sharing import Sharing, Told
 from trunkline_router.protection.verdict import Verdict
@@ -105,8 +105,9 @@ class Breakers:
         self._tell(server, "closed")
 
     def forget(self, server: str) -> None:
-        """Begin anew with a server that is another one now."""
-        self._watched.pop(server, None)
+        """Begin anew with a server that is another one now; calls of before tell nothing of it."""
+        epoch = self.of(server).breaker.permit.epoch + 1
+        self._watched[server] = Watched(breaker=Breaker(permit=Permit(epoch)))
 
     def is_cut_off(self, server: str) -> bool:
         """Say whether calls are kept away because the server could not be reached."""

@@ -118,6 +118,7 @@ class Protection:
             for server, member in before.items():
                 if server not in members or members[server].link is not member.link:
                     self.breakers.forget(server)
+                    self.bulkheads.forget(server)
 
     def admits(self, server: str) -> bool:
         """Say whether a call would reach the server."""
