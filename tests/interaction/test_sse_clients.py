@@ -1,6 +1,7 @@
 """Clients of 2024-11-05: one event stream for all, and a path to post to."""
 
 import asyncio
+import gc
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from tests.interaction.mesh import Mesh, routing, sample_server
 from tests.interaction.replicas import replicas
 from tests.interaction.restarting import restartable
 from tests.interaction.upstreams import Json, Scripted, running
+from trunkline_router.sessions.event_log import EventLog
 from trunkline_shared.testing.serving import serving
 
 pytestmark = pytest.mark.anyio
@@ -270,6 +272,25 @@ async def test_a_stream_is_for_its_own_caller() -> None:
         assert await stream.post("ping") == 404
         async with legacy_client(f"{mesh.url}/sse") as client, client.getting() as answered:
             assert answered.status == 401
+
+
+async def test_a_stream_that_contradicts_its_key_leaves_nothing() -> None:
+    """HTTP 403, however often it is asked for."""
+    keys = [entry("bound", bind={"pr_number": 12})]
+    async with (
+        running(Scripted()) as url,
+        routing({"a": url}, configured={"keys": keys}) as mesh,
+        legacy_client(f"{mesh.url}/sse?pr_number=13", **bearing(key_of("bound"))) as client,
+    ):
+        before = _logs()
+        for _ in range(5):
+            async with client.getting() as answered:
+                assert answered.status == 403
+        assert _logs() == before
+
+
+def _logs() -> int:
+    return sum(type(each) is EventLog for each in gc.get_objects())
 
 
 async def test_a_restart_with_an_open_stream(asking: Asking) -> None:

@@ -78,14 +78,15 @@ class SseEndpoint:
         try:
             view = view_of(raw, scope)
             caller = await self.sessions.core.tokens.verify(bearer_of(http.headers))
+            asked = request_of(http, _LISTENING, Unheard(), view, Era.LEGACY, 0.0)
+            request = under(asked, caller)
         except Refused as refusal:
             return json_response(refused(None, refusal))
         session, text = self.sessions.opened_on_stream(caller, scope)
         log = self._open[session.nonce] = EventLog(name="", nonce=session.nonce)
         found = self.sessions.found(session, caller)
         stream = EventStream(http, stall_s=self.limits.stall_s)
-        request = request_of(http, _LISTENING, Unheard(), view, Era.LEGACY, 0.0)
-        feed = self.sessions.feed(found, under(request, caller), log.tell)
+        feed = self.sessions.feed(found, request, log.tell)
         try:
             await self.sessions.memory.begin(session)
             await stream.write(_endpoint(text, raw, scope))
