@@ -5,6 +5,8 @@ import logging
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
+from trunkline_router.link import NeverSent
+
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
@@ -43,3 +45,17 @@ class Background:
         self._tasks.discard(task)
         if not task.cancelled() and task.exception() is not None:
             log.debug("work in the background failed", exc_info=task.exception())
+
+
+async def joined(task: "asyncio.Task[T]") -> T:
+    """Return what work comes to that others may wait for as well; whoever leaves does not end it.
+
+    Raises NeverSent when it was ended together with its link.
+    """
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        waiting = asyncio.current_task()
+        if task.cancelled() and waiting is not None and not waiting.cancelling():
+            raise NeverSent from None
+        raise

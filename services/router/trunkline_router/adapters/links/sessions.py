@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 
-from trunkline_router.adapters.links.background import Background
+from trunkline_router.adapters.links.background import Background, joined
 from trunkline_router.adapters.links.client import Client
 from trunkline_router.adapters.links.connection import Connector
 from trunkline_router.adapters.links.session import Session, open_session
@@ -72,8 +72,7 @@ class Sessions:
             await self._make_room()
             opening = self.background.start(self._open(client))
             self._opening[client.key] = opening
-        # Whoever leaves must not take the session away from those who wait for it too.
-        return await asyncio.shield(opening)
+        return await joined(opening)
 
     async def _open(self, client: Client) -> Session:
         try:

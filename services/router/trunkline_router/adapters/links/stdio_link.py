@@ -1,12 +1,13 @@
 """A server that runs as our child; which revision it speaks is found out with its first process."""
 
 import asyncio
+import logging
 from contextlib import suppress
 from dataclasses import dataclass
 
 from yarl import URL
 
-from trunkline_router.adapters.links.background import Background
+from trunkline_router.adapters.links.background import Background, joined
 from trunkline_router.adapters.links.client import ROUTER
 from trunkline_router.adapters.links.connection import Connector, HandshakeRefused, SessionLost
 from trunkline_router.adapters.links.either_session import open_either, open_modern
@@ -17,6 +18,8 @@ from trunkline_router.adapters.links.sessions import Sessions, SessionTerms
 from trunkline_router.link import Link, Post, Reply
 from trunkline_shared.clock import Clock
 from trunkline_shared.errors import UpstreamTimeout, UpstreamUnavailable
+
+log = logging.getLogger(__name__)
 
 CHILDREN = SessionTerms(most=16, idle_s=3600.0, open_s=60.0)
 """A child may have to be downloaded first, and what it remembers is worth keeping for long."""
@@ -77,8 +80,11 @@ class StdioLink:
         try:
             return await link.perform(post)
         except HandshakeRefused:
+            log.info("%s takes part in its handshake no more", self.server)
+        if self._link is link:
+            # Only by the first to notice: what has been found since is not to be closed.
             self._link = None
-        await link.close()
+            await link.close()
         try:
             return await (await self._found()).perform(post)
         except HandshakeRefused:
@@ -92,8 +98,7 @@ class StdioLink:
     async def _found(self) -> Link:
         if self._finding is None:
             self._finding = self.background.start(self._find())
-        # Whoever leaves must not stop a server that takes long to start.
-        return await asyncio.shield(self._finding)
+        return await joined(self._finding)
 
     async def _find(self) -> Link:
         try:
