@@ -65,6 +65,7 @@ def test_any_bytes_are_an_object_or_not_mcp(raw: bytes) -> None:
         {"id": 7, "error": {"code": "x", "message": "m"}},
         {"id": 7, "error": {"code": 1}},
         {"id": 8, "error": {"code": 1, "message": "m"}},
+        {"id": [], "error": {"code": 1, "message": "m"}},
     ],
 )
 def test_what_is_no_answer_to_the_request_is_refused(message: dict[str, object]) -> None:

@@ -1,6 +1,7 @@
 """Sessions come and go: one for each caller, few, not for long; and calls that wait in them."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -15,7 +16,7 @@ from trunkline_router.adapters.links.connection import Deliver
 from trunkline_router.adapters.links.parking import Parking, ParkingTerms
 from trunkline_router.adapters.links.pending import Pending, Question
 from trunkline_router.adapters.links.sessions import Sessions, SessionTerms
-from trunkline_router.link import Post
+from trunkline_router.link import NeverSent, Post
 from trunkline_router.model import Json, Unheard
 from trunkline_shared.errors import Cancelled, Overloaded
 from trunkline_shared.signing import SigningKeys
@@ -118,6 +119,35 @@ async def test_a_session_is_opened_once_however_many_want_it() -> None:
         assert await sessions.of(BOB) is not wanting[1].result()
     assert len(wires.made) == 2
     assert all(wire.ended.is_set() for wire in wires.made)
+
+
+async def test_who_waits_for_a_session_hears_that_its_link_was_closed() -> None:
+    """It is no cancellation of the call: the call was never sent, and may be sent another way."""
+    wires = Wires()
+    async with of(wires, StandingClock()) as (sessions, background):
+        wires.gate.clear()
+        wanting = asyncio.ensure_future(sessions.of(ADA))
+        await asyncio.sleep(0)
+        await background.close()
+        with pytest.raises(NeverSent):
+            await wanting
+
+
+async def test_an_odd_message_is_passed_over(caplog: pytest.LogCaptureFixture) -> None:
+    """Whatever goes wrong with it, the next one is read."""
+    wires, heard = Wires(), list[str]()
+
+    def hear(method: str, params: Json) -> None:
+        heard.append(str(params["uri"]))
+
+    async with of(wires, StandingClock()) as (sessions, _):
+        session = await sessions.of(ADA)
+        session.peer.listeners.append(hear)
+        caplog.set_level(logging.CRITICAL)
+        for params in ({}, {"uri": "x://1"}):
+            wires.made[0].deliver({"jsonrpc": "2.0", "method": "a", "params": params}, None)
+        session.peer.listeners.clear()
+    assert heard == ["x://1"]
 
 
 async def test_an_idle_session_ends_and_a_busy_one_does_not() -> None:

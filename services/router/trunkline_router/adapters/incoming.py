@@ -43,7 +43,7 @@ def read_reply(message: Json, number: int, status: int, size: int = 0) -> Reply:
     result, error = message.get("result"), message.get("error")
     if isinstance(result, dict) and answered == number:
         return Reply(result=result, size=size)
-    if not isinstance(error, dict) or answered not in {number, None}:
+    if not isinstance(error, dict) or answered not in (number, None):
         raise NotMcp
     code, text = error.get("code"), error.get("message")
     if not isinstance(code, int) or not isinstance(text, str):

@@ -221,7 +221,11 @@ async def handshaken(session: Session) -> Session:
 
 
 def _delivered(peer: Peer, holder: list[Session], message: Json, of: Pending | None) -> None:
-    answer = peer.received(message, of)
+    try:
+        answer = peer.received(message, of)
+    except Exception as bug:  # noqa: BLE001 - an odd message must not end who reads the next one
+        wire.unexpected(bug, doing=f"hearing {peer.server}")
+        return
     if answer is not None and holder:
         holder[0].answer(answer)
 

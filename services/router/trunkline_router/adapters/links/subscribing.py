@@ -58,7 +58,7 @@ class Subscriptions:
         told: "asyncio.Queue[bytes | None]",
     ) -> AsyncIterator[None]:
         methods = {_LISTS[key][0] for key in wanted[0]}
-        uris = frozenset(wanted[1])
+        uris = wanted[1]
 
         def heard(method: str, params: Json) -> None:
             if method == BROKEN:
