@@ -22,6 +22,7 @@ from trunkline_shared import meta
 
 OWN_PREFIX = "dev.trunkline/"
 _OWN_INFO: Json = {"name": "trunkline-router", "version": "0.1.0"}
+_NONE: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +105,7 @@ def param_headers(call: Call) -> dict[str, str]:
 def outgoing_headers(method: str, name: str | None, fixed: Mapping[str, str]) -> dict[str, str]:
     """Return the headers that mirror the body, on top of the server's `fixed` ones."""
     headers = {
-        **fixed,
+        **(fixed or _NONE),
         "Content-Type": "application/json",
         "Accept": "application/json, text/event-stream",
         MCP_PROTOCOL_VERSION_HEADER: LATEST_MODERN_VERSION,
