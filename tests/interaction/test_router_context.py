@@ -174,6 +174,18 @@ async def test_reads_of_resources_and_prompts_carry_the_bindings(here: Job) -> N
     assert here.bind() is None
 
 
+@pytest.mark.requirement("context.bind")
+async def test_a_prompts_arguments_do_not_leave_the_context(here: Job) -> None:
+    """As a tool's: another value is refused before it is sent, in any spelling."""
+    for given in ({"owner": "evil"}, {"pullNumber": "13"}):
+        asked: Json = {"name": "ask", "arguments": given}
+        reply = await here.ask("prompts/get", "/mcp", asked, **JOB)
+        assert reply.error["data"]["error_code"] == "BLOCKED_BY_POLICY"
+    assert here.comment.calls == []
+    equal: Json = {"name": "ask", "arguments": {"owner": "Acme", "about": "x"}}
+    assert "result" in (await here.ask("prompts/get", "/mcp", equal, **JOB)).json
+
+
 async def test_a_batch_is_bound_as_well(here: Job) -> None:
     """The URL holds for every message of the request."""
     one = b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_comments"}}'

@@ -15,15 +15,17 @@ _SHOWN = 100
 def bind(call: Call) -> Call:
     """Return a tool call with what its context sets, under the tool's own names.
 
-    An equal value is fine in any spelling. Raises BlockedByPolicy for another one, and Refused
-    for arguments that are no object.
+    An equal value is fine in any spelling. Raises BlockedByPolicy for another one, in a prompt's
+    arguments as well, and Refused for arguments that are no object.
     """
     context = call.request.context
-    if not context or call.tool is None:
+    if not context:
         return call
     given = arguments_of(call)
     for name, value in given.items():
         _check(context, name, value)
+    if call.tool is None:
+        return call
     bound = call.tool.bound
     keys = {key_of(name) for name in bound}
     kept = {name: value for name, value in given.items() if key_of(name) not in keys - {None}}
@@ -31,7 +33,7 @@ def bind(call: Call) -> Call:
 
 
 def arguments_of(call: Call) -> Json:
-    """Return the arguments of a tool call as they stand. Raises Refused when they are no object."""
+    """Return the arguments of a call as they stand. Raises Refused when they are no object."""
     if call.arguments is not None:
         return call.arguments
     given = call.request.params.get("arguments")
