@@ -133,6 +133,19 @@ async def test_an_unknown_name_makes_the_router_look_again() -> None:
         assert (await call_modern(mesh.port, "new")).result["isError"] is False
 
 
+async def test_whoever_looks_again_and_again_lets_others_run() -> None:
+    """Also where no server is quick enough to be waited for."""
+    async with (
+        tcp_server(silent) as url,
+        routing({"a": url}) as mesh,
+        asyncio.TaskGroup() as tasks,
+    ):
+        other = tasks.create_task(asyncio.sleep(0))
+        for _ in range(5):
+            await mesh.catalog.look_again()
+        assert other.done()
+
+
 async def test_unknown_names_do_not_make_a_storm() -> None:
     """However many strangers ask for nonsense, the servers are asked once."""
     server = Scripted()

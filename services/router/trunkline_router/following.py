@@ -6,16 +6,21 @@ from dataclasses import dataclass, field
 from typing import Never
 
 from trunkline_router.fleet import Fleet, Member
+from trunkline_shared import wire
+
+_AGAIN_S = 5.0
 
 
-async def for_each_member(fleet: Fleet, work: Callable[[str], Awaitable[None]]) -> Never:
+async def for_each_member(
+    fleet: Fleet, work: Callable[[str], Awaitable[None]], *, again_s: float = _AGAIN_S
+) -> Never:
     """Run `work` once for each member, until cancelled.
 
     It is cancelled for a member that has gone, before anything of it runs again, and begun anew
-    for one whose entry has changed.
+    for one whose entry has changed. Where it fails it is begun anew after `again_s` seconds.
     """
     async with asyncio.TaskGroup() as tasks:
-        with fleet.followed_by(_Following(tasks=tasks, work=work).adopt):
+        with fleet.followed_by(_Following(tasks=tasks, work=work, again_s=again_s).adopt):
             await asyncio.get_running_loop().create_future()
     raise AssertionError("nothing ends it but a cancellation")
 
@@ -24,6 +29,7 @@ async def for_each_member(fleet: Fleet, work: Callable[[str], Awaitable[None]]) 
 class _Following:
     tasks: asyncio.TaskGroup
     work: Callable[[str], Awaitable[None]]
+    again_s: float
     running: dict[str, tuple[Member, asyncio.Task[None]]] = field(default_factory=dict)
 
     def adopt(self, members: Mapping[str, Member]) -> None:
@@ -36,4 +42,9 @@ class _Following:
                 self.running[server] = (member, self.tasks.create_task(self._run(server)))
 
     async def _run(self, server: str) -> None:
-        await self.work(server)
+        while True:
+            try:
+                return await self.work(server)
+            except Exception as bug:  # noqa: BLE001 - no server, however odd, may end the router
+                wire.unexpected(bug, doing=f"looking after {server}")
+            await asyncio.sleep(self.again_s)

@@ -1,12 +1,16 @@
-"""What another configuration means for each server."""
+"""What another configuration means for each server, and the work that goes on for each."""
 
+import asyncio
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import pytest
 from yarl import URL
 
 from trunkline_router.configuration.entries import ServerEntry
 from trunkline_router.fleet import Fleet, Member
+from trunkline_router.following import for_each_member
 from trunkline_router.link import Post, Reply
 
 
@@ -68,3 +72,27 @@ def test_followers_hear_of_a_change_at_its_moment_and_of_nothing_else() -> None:
         servers.apply(entries | {"b": entry("http://b.example")}, opened)
     servers.apply(entries, opened)
     assert heard == [["a"], ["a", "b"]]
+
+
+@pytest.mark.anyio
+async def test_work_that_fails_for_one_server_is_begun_anew(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """And goes on for the others: no server, however odd, ends the router."""
+    caplog.set_level(logging.CRITICAL)
+    begun: asyncio.Queue[str] = asyncio.Queue()
+
+    async def work(server: str) -> None:
+        begun.put_nowait(server)
+        if server == "odd":
+            raise RecursionError
+        await asyncio.Event().wait()
+
+    servers = fleet({name: entry(f"http://{name}.example") for name in ("odd", "even")})
+    following = asyncio.ensure_future(for_each_member(servers, work, again_s=0.001))
+    async with asyncio.timeout(5):
+        seen = [await begun.get() for _ in range(4)]
+    assert sorted(seen) == ["even", "odd", "odd", "odd"]
+    following.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await following

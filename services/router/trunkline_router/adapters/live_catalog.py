@@ -153,6 +153,7 @@ class LiveCatalog:
                 known.loaded.clear()
                 self.fleet[server].vitals.suspect.set()
         quick = [known.loaded for server, known in self._known.items() if server not in slow]
+        await asyncio.sleep(0)  # Whoever asks in a loop must let others run.
         with suppress(TimeoutError):
             async with asyncio.timeout(self.pace.look_again_wait_s):
                 for loaded in quick:
