@@ -38,6 +38,8 @@ class Background:
         task = tasks.create_task(_survived(work))
         under_way.add(task)
         task.add_done_callback(under_way.discard)
+        # One that is cancelled before its first step leaves its work without an end.
+        task.add_done_callback(lambda _: work.close())
         return task
 
 
