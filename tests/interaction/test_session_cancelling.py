@@ -4,13 +4,14 @@ import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
+from aiohttp import web
 from mcp import Client
 
 from tests.interaction.asking_server import Asking, read
 from tests.interaction.legacy_wire import legacy_client
 from tests.interaction.mesh import Mesh, routing
 from tests.interaction.replicas import replicas
-from tests.interaction.upstreams import running
+from tests.interaction.upstreams import Json, Scripted, running
 
 pytestmark = pytest.mark.anyio
 
@@ -137,6 +138,42 @@ async def test_delete_cancels_what_runs(mesh: Mesh, asking: Asking) -> None:
         await asking.begun.wait()
         assert await client.delete() == 204
         await asking.cancelled.wait()
+
+
+async def test_calls_of_one_id_are_all_cancelled() -> None:
+    """However odd the client: no call of its session is left at a server."""
+    under_way: set[object] = set()
+    changed = asyncio.Condition()
+
+    async def hang(_: web.Request, request: Json) -> web.StreamResponse:
+        async with changed:
+            under_way.add(request["id"])
+            changed.notify_all()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            async with changed:
+                under_way.discard(request["id"])
+                changed.notify_all()
+        raise AssertionError
+
+    async def are(count: int) -> None:
+        async with changed:
+            await changed.wait_for(lambda: len(under_way) == count)
+
+    call: Json = {"jsonrpc": "2.0", "id": 9, "method": "tools/call", "params": {"name": "act"}}
+    async with (
+        running(Scripted(answer=hang)) as url,
+        routing({"a": url}) as mesh,
+        legacy_client(mesh.mcp) as client,
+        asyncio.TaskGroup() as tasks,
+    ):
+        await client.initialize()
+        for _ in range(3):
+            tasks.create_task(client.send(call))
+        await are(3)
+        assert await client.delete() == 204
+        await are(0)
 
 
 async def test_a_client_without_streams_is_told_nothing(mesh: Mesh, asking: Asking) -> None:

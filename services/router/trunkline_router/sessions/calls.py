@@ -17,11 +17,14 @@ _LEFT = "left"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Calls:
-    """Runs requests, and cancels them for whoever says so, also at another replica."""
+    """Runs requests, and cancels them for whoever says so, also at another replica.
+
+    A client that gives one id to several of its requests means all of them by it.
+    """
 
     background: Background
     replica: Replica
-    _running: dict[tuple[str, RequestId], "asyncio.Task[None]"] = field(default_factory=dict)
+    _running: dict[tuple[str, RequestId], "set[asyncio.Task[None]]"] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.replica.hears(_CANCELLED, self._heard_cancelled)
@@ -30,7 +33,8 @@ class Calls:
     def start(self, nonce: str, request: RequestId, work: Work, done: Done) -> None:
         """Run a request; `done` has its answer, or None when it was cancelled."""
         key, answers = (nonce, request), list[Answer]()
-        task = self._running[key] = self.background.started(_run(work, answers))
+        task = self.background.started(_run(work, answers))
+        self._running.setdefault(key, set()).add(task)
 
         def ended(ended: "asyncio.Task[None]") -> None:
             # Not at the end of the task's own work: one that is cancelled early never begins it.
@@ -50,16 +54,15 @@ class Calls:
         """Cancel a request if it runs in this process, and say whether it did."""
         if isinstance(request, bool) or not isinstance(request, int | str):
             return False
-        task = self._running.get((nonce, request))
-        if task is not None:
+        tasks = self._running.get((nonce, request), ())
+        for task in tasks:
             task.cancel()
-        return task is not None
+        return bool(tasks)
 
     def drop(self, nonce: str) -> None:
         """Cancel all that runs of a session in this process."""
-        for (of, _), task in tuple(self._running.items()):
-            if of == nonce:
-                task.cancel()
+        for task in self._of(nonce):
+            task.cancel()
 
     async def leave(self, nonce: str) -> None:
         """Cancel all that runs of a session, everywhere."""
@@ -68,7 +71,7 @@ class Calls:
 
     async def finished(self, nonce: str) -> None:
         """Wait until nothing runs here of a session."""
-        while tasks := [task for (of, _), task in self._running.items() if of == nonce]:
+        while tasks := self._of(nonce):
             await asyncio.wait(tasks)
 
     def _heard_cancelled(self, content: Json) -> None:
@@ -79,8 +82,13 @@ class Calls:
     def _heard_left(self, content: Json) -> None:
         self.drop(str(content["nonce"]))
 
+    def _of(self, nonce: str) -> "list[asyncio.Task[None]]":
+        return [task for (of, _), tasks in self._running.items() if of == nonce for task in tasks]
+
     def _forget(self, key: tuple[str, RequestId], ended: "asyncio.Task[None]") -> None:
-        if self._running.get(key) is ended:
+        tasks = self._running[key]
+        tasks.discard(ended)
+        if not tasks:
             del self._running[key]
 
 
