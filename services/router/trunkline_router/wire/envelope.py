@@ -51,12 +51,14 @@ def read_message(body: object) -> Message:
     if not isinstance(method, str):
         raise invalid_request("The method must be a string.")
     params = body.get("params")
-    if params is not None and not _is_object(params):
+    if params is None:
+        params = {}
+    elif not isinstance(params, dict):
         raise Refused(INVALID_PARAMS, "The params must be an object.", status=400)
     return Message(
         id=request_id if _is_id(request_id) else None,
         method=method,
-        params=params if _is_object(params) else {},
+        params=params,
         body=body,
     )
 
