@@ -12,6 +12,8 @@ import orjson
 import pytest
 from aiohttp import web
 
+from tests.interaction.asking_server import Asking
+from tests.interaction.legacy_wire import legacy_client
 from tests.interaction.mesh import QUICK, Mesh
 from tests.interaction.reloading import heard, listening, until
 from tests.interaction.test_router_process import free_port, program, until_ready
@@ -209,6 +211,24 @@ async def test_the_stream_of_an_older_client_ends_whole(opened: str) -> None:
         rest = await reader.read()
         assert rest.endswith(b"0\r\n\r\n")
         writer.close()
+        await router.ended.wait()
+
+
+@pytest.mark.requirement("gateway.ending-deadline")
+async def test_a_call_whose_client_is_asked_something_hears_of_the_end() -> None:
+    """Its stream ends with an answer, and is not cut off."""
+    async with (
+        running(Asking().server) as url,
+        ending(url, finish_s=0.2) as router,
+        legacy_client(router.mesh.mcp) as client,
+    ):
+        await client.initialize({"elicitation": {}})
+        async with client.asking("tools/call", {"name": "ask"}) as stream:
+            assert (await stream.message())["method"] == "elicitation/create"
+            router.end()
+            (answer,) = await stream.rest()
+        assert answer["result"]["isError"] is True
+        assert "shutting down" in answer["result"]["content"][0]["text"]
         await router.ended.wait()
 
 

@@ -1,6 +1,7 @@
 """Calls that run now, and the end of those that the router's own end cannot wait for."""
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,8 +22,12 @@ class _Running:
 
 @dataclass(frozen=True, slots=True)
 class Underway:
-    """The outermost stage: knows each call until it is answered."""
+    """The outermost stage: knows each call until it is answered.
 
+    `on_cut` are told when what waits for something else than its server is to end, too.
+    """
+
+    on_cut: list[Callable[[], None]] = field(default_factory=list)
     _calls: set[_Running] = field(default_factory=set)
     _answered: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -58,6 +63,8 @@ class Underway:
             if (not waits_only or _waits(running.call)) and not running.cut:
                 running.cut = True
                 running.task.cancel()
+        for tell in () if waits_only else self.on_cut:
+            tell()
 
 
 def _waits(call: Call) -> bool:

@@ -8,12 +8,13 @@ from trunkline_router.edges.session import SessionEndpoint
 from trunkline_router.legacy import Legacy
 from trunkline_router.modern import Modern
 from trunkline_router.sessions.sessions import Sessions
+from trunkline_router.underway import Underway
 from trunkline_shared.cursor import Cursors
 
 
-def sessions_of(plan: Plan, core: Core) -> Sessions:
+def sessions_of(plan: Plan, core: Core, underway: Underway) -> Sessions:
     """Return the sessions of legacy clients, which replicas share."""
-    return Sessions.of(
+    sessions = Sessions.of(
         core=core,
         dialect=Legacy(catalog=core.catalog, pages=_pages(plan)),
         signing=plan.signing,
@@ -21,6 +22,8 @@ def sessions_of(plan: Plan, core: Core) -> Sessions:
         clock=plan.clock,
         limits=plan.limits,
     )
+    underway.on_cut.append(sessions.questions.give_up)
+    return sessions
 
 
 def endpoint_of(plan: Plan, sessions: Sessions) -> Endpoint:

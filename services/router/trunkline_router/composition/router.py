@@ -129,7 +129,7 @@ async def _running(plan: Plan, rules: Rules) -> AsyncIterator[LiveCatalog]:
         recorder=recorder,
         defaults=_defaults(plan, catalog),
     )
-    sessions = sessions_of(plan, core)
+    sessions = sessions_of(plan, core, leaving.underway)
     paths = Paths(
         address=_address_check(plan.settings),
         door=Door(callers=callers, recorder=recorder),

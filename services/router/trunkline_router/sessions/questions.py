@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from trunkline_router.model import Json
 from trunkline_router.sessions.background import Background
 from trunkline_router.sessions.replica import Replica
+from trunkline_shared.ending import shutting_down
 
 log = logging.getLogger(__name__)
 
@@ -54,6 +55,14 @@ class Questions:
 
     def close(self, question: Question) -> None:
         self._open.pop(question.id, None)
+
+    def give_up(self) -> None:
+        """Let nobody wait for a client any longer: the router ends."""
+        for question in self._open.values():
+            if not question.answer.done():
+                question.answer.set_exception(shutting_down())
+                # Of several questions of one round, only the first is waited for.
+                question.answer.exception()
 
     async def answered(self, nonce: str, body: Json) -> None:
         """Take a client's answer; one to what nobody asked, or no more, is dropped.
