@@ -79,3 +79,10 @@ def test_beyond_loopback_callers_must_be_known(host: str) -> None:
 def test_loopback_has_many_names(host: str) -> None:
     """All of them are fine without a key."""
     assert read(host=host).on_loopback
+
+
+def test_no_servers_id_reads_as_another_ones_tools() -> None:
+    """`mcp__a__*` is all of `a`: an id `a__b` would be part of it."""
+    Configuration.model_validate({"servers": {"a_b": {"url": "http://h/mcp"}}})
+    with pytest.raises(ValueError, match="two underscores in a row"):
+        Configuration.model_validate({"servers": {"a__b": {"url": "http://h/mcp"}}})

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     ConfigDict,
     Field,
@@ -19,7 +20,19 @@ from trunkline_router.configuration.web_address import must_be_http, must_be_pri
 from trunkline_router.context import Context, InvalidContext, Value
 from trunkline_shared.contracts import Policy
 
-ServerId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,31}$")]
+
+def _one_underscore(id_: str) -> str:
+    """Return an id that no glob can take for another server's: `mcp__a__*` is all of `a`."""
+    if "__" in id_:
+        raise ValueError("an id has no two underscores in a row")
+    return id_
+
+
+ServerId = Annotated[
+    str,
+    StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,31}$"),
+    AfterValidator(_one_underscore),
+]
 KeyId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9-]{1,64}$")]
 Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 Scope = Literal["tools", "contexts", "observe", "admin"]
