@@ -42,6 +42,11 @@ def assign(name: str, value: str) -> None:
     os.environ[name] = value  # noqa: TID251 - the door of the command line
 
 
+def forget(name: str) -> None:
+    """Take a variable out of this process, for the settings that are read later."""
+    os.environ.pop(name, None)  # noqa: TID251 - the door of the command line
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RouterAddress:
     """Where the router is: host, port, the base URL that clients use, and the key that opens it."""

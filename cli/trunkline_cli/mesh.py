@@ -8,7 +8,7 @@ from pathlib import Path
 
 from trunkline_cli import listening
 from trunkline_cli.builtin import MODULES
-from trunkline_cli.demo import VENDORS, demo_environment
+from trunkline_cli.demo import VENDORS, demo_environment, forget_the_callers
 from trunkline_cli.environment import RouterAddress, reachable, variables
 from trunkline_cli.failure import USAGE, CommandFailed
 from trunkline_cli.supervisor import HostPlan, Place
@@ -48,6 +48,8 @@ def prepare(*, host: str, port: int, log_level: str, demo: bool = False) -> Mesh
     Servers that TRUNKLINE_SERVER_URLS names are routed to and not hosted; the demo has none.
     Raises CommandFailed.
     """
+    if demo:
+        forget_the_callers()
     asked = _settings({"host": host, "port": port} | ({"server_urls": {}} if demo else {}))
     elsewhere = asked.server_urls
     chosen = _chosen(asked)

@@ -126,7 +126,7 @@ async def through_router(scenario: str, version: str, drive: Driving, results: P
     server = await asyncio.start_server(asked, "127.0.0.1", 0)
     command = f"{sys.executable} -S {ASKED} {server.sockets[0].getsockname()[1]}"
     asking = ("client", "--command", command, "--scenario", scenario, "--spec-version", version)
-    async with asyncio.timeout(60), server:
+    async with asyncio.timeout(150), server:
         return await judged(node_packages(), results, *asking)
 
 

@@ -27,13 +27,13 @@ from trunkline_shared.tool import tool, tools_of
 QUICK = Terms(
     limits=Limits(body_s=0.3, connect_s=1.0, margin_s=0.2, close_s=0.3),
     pace=Pace(
-        budget_s=1.0,
-        foreign_budget_s=1.0,
+        budget_s=4.0,
+        foreign_budget_s=3.0,
         refresh_s=5.0,
         retry_s=0.02,
         apart_s=0.01,
         look_again_s=0.0,
-        load_s=1.0,
+        load_s=4.0,
     ),
 )
 
@@ -169,6 +169,6 @@ async def routing(
     )
     async with serving(settings, on, around) as catalog:
         if settled:
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(10):
                 await catalog.wait_settled()
         yield Mesh(url=address(on), catalog=catalog, spans=spans)
