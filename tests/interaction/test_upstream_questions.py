@@ -11,6 +11,7 @@ import pytest
 from aiohttp import web
 
 from tests.interaction import keys
+from tests.interaction.legacy_wire import legacy_client
 from tests.interaction.mesh import QUICK, Mesh, routing
 from tests.interaction.scripted_older import ScriptedOlder, opened, running
 from tests.interaction.upstreams import Json, event, result, tool
@@ -220,3 +221,26 @@ async def test_roots_that_are_asked_for_at_the_handshake_are_asked_with_the_next
         retry = {"inputResponses": {key: mine}, "requestState": first["requestState"]}
         assert told(await call(mesh, [], **retry)) == 1
         await server.until(lambda: mine in [one.get("result") for one in server.asked])
+
+
+@pytest.mark.parametrize("how", ["cancels the call", "answers with an error"])
+async def test_a_client_that_gives_up_while_it_is_asked_frees_the_call_at_its_server(
+    how: str,
+) -> None:
+    """The server's question is refused, its request cancelled; nothing waits for ten minutes."""
+    server = ScriptedOlder(answer=asks)
+    async with asking(server) as mesh, legacy_client(mesh.mcp) as client:
+        await client.initialize({"elicitation": {}})
+        arguments: Json = {"rounds": [[ELICIT]]}
+        params: Json = {"name": "act", "arguments": arguments}
+        async with client.asking("tools/call", params, id="q") as stream:
+            question = await stream.message()
+            if how == "cancels the call":
+                await client.notify("notifications/cancelled", {"requestId": "q"})
+            else:
+                error = {"code": -1, "message": "not now"}
+                await client.send({"jsonrpc": "2.0", "id": question["id"], "error": error})
+            await stream.rest()
+        await server.until(lambda: "notifications/cancelled" in server.methods())
+        (refused,) = answers(server).values()
+    assert "given it up" in str(refused)

@@ -123,6 +123,12 @@ class Fleet(Mapping[str, Member]):
                 adopt(after)
         return change
 
+    def abandon(self, server: str, state: str) -> None:
+        """Let go of a call that waits at a server, under a `requestState`."""
+        member = self.members.get(server)
+        if member is not None:
+            member.link.abandon(state)
+
     async def close(self) -> None:
         """Let go of every server."""
         for member in self._live.now.values():

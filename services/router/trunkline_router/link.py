@@ -60,5 +60,8 @@ class Link(Protocol):
         Raises NeverSent, Refused, NetworkError, UpstreamUnavailable.
         """
 
+    def abandon(self, state: str) -> None:
+        """Let go of the call that waits under a `requestState`: nobody comes back for it."""
+
     async def close(self) -> None:
         """Let go of connections, sessions and children."""

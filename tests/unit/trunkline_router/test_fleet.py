@@ -23,6 +23,9 @@ class Nowhere:
     async def perform(self, post: Post) -> Reply:
         raise AssertionError(post)
 
+    def abandon(self, state: str) -> None:
+        raise AssertionError(state)
+
     async def close(self) -> None:
         raise AssertionError
 

@@ -23,6 +23,7 @@ def sessions_of(plan: Plan, core: Core, underway: Underway) -> Sessions:
         limits=plan.limits,
     )
     underway.on_cut.append(sessions.questions.give_up)
+    sessions.answering.rounds.on_given_up.append(plan.fleet.abandon)
     return sessions
 
 

@@ -4,8 +4,8 @@ Spec 2026-07-28, "Multi Round-Trip Requests"; 2025-11-25, "Elicitation", "Sampli
 """
 
 import asyncio
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
 import orjson
 from mcp_types.jsonrpc import METHOD_NOT_FOUND
@@ -44,12 +44,14 @@ class Respondent:
 class Rounds:
     """Sends a request again with what the client has answered, until it is done.
 
-    People may take `patience_s` seconds for each round.
+    People may take `patience_s` seconds for each round. `on_given_up` hear of server and
+    `requestState` when a call is not gone on with.
     """
 
     questions: Questions
     clock: Clock
     patience_s: float
+    on_given_up: list[Callable[[str, str], None]] = field(default_factory=list)
 
     async def relayed(
         self, core: Core, request: Request, caller: Caller, span: Span, asked: Respondent
@@ -60,8 +62,17 @@ class Rounds:
             if outcome.error is not None or outcome.result.get("resultType") != "input_required":
                 return outcome
             span.attributes["trunkline.rounds"] = number + 1
-            request = await self._next(request, outcome, caller, asked)
+            try:
+                request = await self._next(request, outcome, caller, asked)
+            except BaseException:
+                self._give_up(outcome)
+                raise
         raise Unsupported(f"The server asked {_MOST_ROUNDS} times and came to no end.")
+
+    def _give_up(self, outcome: Outcome) -> None:
+        state = outcome.result.get("requestState")
+        for given_up in self.on_given_up if isinstance(state, str) else ():
+            given_up(outcome.server, str(state))
 
     async def _next(
         self, request: Request, outcome: Outcome, caller: Caller, asked: Respondent

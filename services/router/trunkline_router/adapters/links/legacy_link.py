@@ -64,6 +64,9 @@ class LegacyLink:
                 return await self._followed(parked.session, parked.pending, post)
         return await self._asked(post)
 
+    def abandon(self, state: str) -> None:
+        self.parking.abandon(state)
+
     async def close(self) -> None:
         await self.sessions.close()
         await self.background.close()

@@ -37,5 +37,8 @@ class ModernHttp:
             )
         )
 
+    def abandon(self, state: str) -> None:
+        """Nothing waits: a server of this revision keeps what it needs in the state."""
+
     async def close(self) -> None:
         """Nothing is held but pooled connections, which the pool's owner closes."""

@@ -62,6 +62,9 @@ class Pooled:
     async def perform(self, post: Post) -> Reply:
         return await self.link.perform(post)
 
+    def abandon(self, state: str) -> None:
+        self.link.abandon(state)
+
     async def close(self) -> None:
         await self.link.close()
         await self.pool.close()
@@ -88,6 +91,11 @@ class Named:
     async def perform(self, post: Post) -> Reply:
         link = self._replicas or self.plain
         return await link.perform(post)
+
+    def abandon(self, state: str) -> None:
+        self.plain.abandon(state)
+        if self._replicas is not None:
+            self._replicas.abandon(state)
 
     async def close(self) -> None:
         await self.plain.close()

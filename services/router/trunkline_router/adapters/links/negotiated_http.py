@@ -84,6 +84,11 @@ class NegotiatedHttp:
             return await self._again(link, post, reply)
         return reply
 
+    def abandon(self, state: str) -> None:
+        self._leg.abandon(state)
+        if self._link is not None:
+            self._link.abandon(state)
+
     async def close(self) -> None:
         await self._leg.close()
         if self._link is not None:

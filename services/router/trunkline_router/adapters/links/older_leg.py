@@ -28,6 +28,11 @@ class OlderLeg:
                 self._link = await self._opened(self.make())
             return self._link
 
+    def abandon(self, state: str) -> None:
+        """Let go of the call that waits under a `requestState`."""
+        if self._link is not None:
+            self._link.abandon(state)
+
     async def close(self) -> None:
         """End its sessions; it may be opened anew."""
         link, self._link, self._refused = self._link, None, False

@@ -89,6 +89,12 @@ class Parking:
         parked.leaving.cancel()
         return parked
 
+    def abandon(self, state: str) -> None:
+        """Let go of the call that waits under a state; another mesh's or server's is none."""
+        content = self.keys.opened(state)
+        if content is not None:
+            self._let_go(orjson.loads(content)[0], "Its caller has given it up.")
+
     def _opened(self, state: str) -> tuple[str, str, float]:
         content = self.keys.opened(state)
         if content is None:
@@ -98,11 +104,16 @@ class Parking:
 
     async def _expire(self, ticket: str) -> None:
         await self.clock.sleep(self.terms.wait_s)
+        self._let_go(ticket, "Nobody answered in time.")
+
+    def _let_go(self, ticket: str, reason: str) -> None:
         parked = self._held.pop(ticket, None)
-        if parked is not None:
-            for question in parked.pending.questions.values():
-                parked.session.answer(refusal(question.id, "Nobody answered in time."))
-            parked.session.give_up(parked.pending, "Nobody answered in time.")
+        if parked is None:
+            return
+        for question in parked.pending.questions.values():
+            parked.session.answer(refusal(question.id, reason))
+        parked.session.give_up(parked.pending, reason)
+        parked.leaving.cancel()
 
 
 def deliver(parked: Parked, responses: object) -> None:

@@ -78,6 +78,10 @@ class Replicas:
                     raise
                 return await self._through(self._next(post, left), post)
 
+    def abandon(self, state: str) -> None:
+        for replica in self.places:
+            replica.link.abandon(state)
+
     async def close(self) -> None:
         for replica in self.places:
             await replica.link.close()

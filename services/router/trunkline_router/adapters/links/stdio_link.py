@@ -41,6 +41,9 @@ class ModernStdio:
                 return await self._asked(post)
         raise UpstreamUnavailable(f"Server {post.server!r} was let go of at once.")
 
+    def abandon(self, state: str) -> None:
+        """Nothing waits: a server of this revision keeps what it needs in the state."""
+
     async def close(self) -> None:
         await self.sessions.close()
 
@@ -89,6 +92,10 @@ class StdioLink:
             return await (await self._found()).perform(post)
         except HandshakeRefused:
             raise self._no_server() from None
+
+    def abandon(self, state: str) -> None:
+        if self._link is not None:
+            self._link.abandon(state)
 
     async def close(self) -> None:
         if self._link is not None:
