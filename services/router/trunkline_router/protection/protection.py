@@ -107,6 +107,7 @@ class Protection:
             try:
                 yield
             finally:
+                await self.sharing.settle()
                 for task in running:
                     task.cancel()
 

@@ -18,6 +18,7 @@ log = logging.getLogger(__name__)
 
 TOPIC = "protection"
 REJOIN_S = 1.0
+SETTLE_S = 0.5
 
 
 class Party(Protocol):
@@ -61,6 +62,12 @@ class Sharing:
         """Let it be known soon."""
         self._told.put_nowait(told)
 
+    async def settle(self) -> None:
+        """Wait, not for long, until all that was found out is known: this router is to end."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(SETTLE_S):
+                await self._told.join()
+
     async def claim(self, key: str, ttl_s: float) -> bool:
         """Say whether this router alone may do what the key stands for."""
         try:
@@ -77,9 +84,12 @@ class Sharing:
     async def _telling(self) -> None:
         while True:
             told = await self._told.get()
-            # What cannot be told now is told when this router hears again.
-            with suppress(UpstreamUnavailable):
-                await self._pass_on(told)
+            try:
+                # What cannot be told now is told when this router hears again.
+                with suppress(UpstreamUnavailable):
+                    await self._pass_on(told)
+            finally:
+                self._told.task_done()
             _obey()
 
     async def _pass_on(self, told: Told) -> None:
