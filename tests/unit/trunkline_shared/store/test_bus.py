@@ -1,14 +1,13 @@
 """Messages to whoever listens, in every store that the whole mesh may share."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from tests.redis_process import RedisProcess, running_redis
-from tests.unit.trunkline_shared.store.record_stores import settings_of, two_stores
+from tests.redis_process import RedisProcess
+from tests.unit.trunkline_shared.store.record_stores import two_stores
 from trunkline_shared.errors import UpstreamUnavailable
 from trunkline_shared.store.memory_bus import BACKLOG, MemoryBus
 from trunkline_shared.store.opening import open_store
@@ -16,26 +15,6 @@ from trunkline_shared.store.redis_bus import RedisBus
 from trunkline_shared.store.settings import StoreSettings
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture(params=["memory", "redis"])
-def kind(request: pytest.FixtureRequest) -> str:
-    """Which store is tested."""
-    return str(request.param)
-
-
-@pytest.fixture
-def settings(kind: str, tmp_path: Path) -> Iterator[StoreSettings]:
-    """Where the store is."""
-    with settings_of("files" if kind == "memory" else kind, tmp_path) as found:
-        yield found
-
-
-@pytest.fixture
-def redis_process() -> Iterator[RedisProcess]:
-    """A Redis to be treated badly."""
-    with running_redis() as process:
-        yield process
 
 
 async def some(heard: AsyncIterator[bytes], number: int) -> list[bytes]:

@@ -1,13 +1,11 @@
 """Small values with an end, in every store that the whole mesh may share."""
 
 import asyncio
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from tests.redis_process import RedisProcess, running_redis
-from tests.unit.trunkline_shared.store.record_stores import settings_of, two_stores
+from tests.redis_process import RedisProcess
+from tests.unit.trunkline_shared.store.record_stores import two_stores
 from trunkline_shared.errors import UpstreamUnavailable
 from trunkline_shared.store.memory_kept import MemoryKept
 from trunkline_shared.store.opening import open_store
@@ -15,27 +13,6 @@ from trunkline_shared.store.settings import StoreSettings
 from trunkline_shared.testing.fake_clock import FakeClock
 
 pytestmark = pytest.mark.anyio
-SHARED = ["memory", "redis"]
-
-
-@pytest.fixture(params=SHARED)
-def kind(request: pytest.FixtureRequest) -> str:
-    """Which store is tested."""
-    return str(request.param)
-
-
-@pytest.fixture
-def settings(kind: str, tmp_path: Path) -> Iterator[StoreSettings]:
-    """Where the store is."""
-    with settings_of("files" if kind == "memory" else kind, tmp_path) as found:
-        yield found
-
-
-@pytest.fixture
-def redis_process() -> Iterator[RedisProcess]:
-    """A Redis to be treated badly."""
-    with running_redis() as process:
-        yield process
 
 
 @pytest.mark.requirement("store.kept")
