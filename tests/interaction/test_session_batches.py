@@ -28,19 +28,6 @@ def cancelled(number: int) -> Json:
     return {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params}
 
 
-@pytest.fixture
-def asking() -> Asking:
-    """What the server does."""
-    return Asking()
-
-
-@pytest.fixture
-async def mesh(asking: Asking) -> AsyncIterator[Mesh]:
-    """A router with a server behind it."""
-    async with running(asking.server) as url, routing({"a": url}) as mesh:
-        yield mesh
-
-
 @pytest.fixture(params=["session", "alone"])
 async def client(mesh: Mesh, request: pytest.FixtureRequest) -> AsyncIterator[LegacyClient]:
     """A client of 2025-03-26."""

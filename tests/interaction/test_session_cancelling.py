@@ -1,7 +1,6 @@
 """Cancelling in sessions: said in a notification, meant for one call, wherever that runs."""
 
 import asyncio
-from collections.abc import AsyncIterator
 
 import pytest
 from aiohttp import web
@@ -16,19 +15,6 @@ from tests.interaction.upstreams import Json, Scripted, running
 pytestmark = pytest.mark.anyio
 
 CANCELLED = "notifications/cancelled"
-
-
-@pytest.fixture
-def asking() -> Asking:
-    """What the server does."""
-    return Asking()
-
-
-@pytest.fixture
-async def mesh(asking: Asking) -> AsyncIterator[Mesh]:
-    """A router with a server behind it."""
-    async with running(asking.server) as url, routing({"a": url}) as mesh:
-        yield mesh
 
 
 @pytest.mark.requirement("gateway.sessions-cancel")

@@ -22,19 +22,6 @@ UPDATED = {
 }
 
 
-@pytest.fixture
-def asking() -> Asking:
-    """What the server does."""
-    return Asking()
-
-
-@pytest.fixture
-async def mesh(asking: Asking) -> AsyncIterator[Mesh]:
-    """A router with a server behind it."""
-    async with running(asking.server) as url, routing({"a": url}) as mesh:
-        yield mesh
-
-
 @asynccontextmanager
 async def told(*, subscribed: bool) -> AsyncIterator[LegacyClient]:
     """Open a session at a router in front of the sample server, which tells of its resource."""

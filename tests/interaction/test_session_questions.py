@@ -1,7 +1,7 @@
 """What a modern server asks reaches a legacy client as a request, and its answer the server."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -21,19 +21,6 @@ pytestmark = pytest.mark.anyio
 
 ALL = {"elicitation": {}, "sampling": {}, "roots": {"listChanged": True}}
 ADA: Json = {"action": "accept", "content": {"name": "Ada"}}
-
-
-@pytest.fixture
-def asking() -> Asking:
-    """What the server does."""
-    return Asking()
-
-
-@pytest.fixture
-async def mesh(asking: Asking) -> AsyncIterator[Mesh]:
-    """A router with a server behind it."""
-    async with running(asking.server) as url, routing({"a": url}) as mesh:
-        yield mesh
 
 
 async def asked(client: LegacyClient, result: Mapping[str, object], **params: object) -> Any:

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import replace
 
@@ -24,19 +23,6 @@ from trunkline_shared.testing.fake_clock import FakeClock
 pytestmark = pytest.mark.anyio
 
 OFTEN = replace(QUICK, pace=replace(QUICK.pace, refresh_s=0.02))
-
-
-@pytest.fixture
-def asking() -> Asking:
-    """What the server does."""
-    return Asking()
-
-
-@pytest.fixture
-async def mesh(asking: Asking) -> AsyncIterator[Mesh]:
-    """A router with a server behind it."""
-    async with running(asking.server) as url, routing({"a": url}) as mesh:
-        yield mesh
 
 
 async def broken(client: LegacyClient) -> str:

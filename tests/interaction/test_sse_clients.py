@@ -74,19 +74,6 @@ async def streaming(url: str, path: str = "/sse", **headers: str) -> AsyncIterat
         yield Stream(events=events, client=posting, path=first.text)
 
 
-@pytest.fixture
-def asking() -> Asking:
-    """What the server does."""
-    return Asking()
-
-
-@pytest.fixture
-async def mesh(asking: Asking) -> AsyncIterator[Mesh]:
-    """A router with a server behind it."""
-    async with running(asking.server) as url, routing({"a": url}) as mesh:
-        yield mesh
-
-
 @pytest.mark.requirement("gateway.event-streams")
 @pytest.mark.parametrize("path", ["/sse", "/servers/a/sse"])
 async def test_the_sdks_client_lists_and_calls(path: str) -> None:
