@@ -9,10 +9,10 @@ from trunkline_router.access.contexts import Contexts, read_wanted
 from trunkline_router.access.job_tokens import PURPOSE, JobTokens
 from trunkline_router.access.keyed import KeyRing, caller_of
 from trunkline_router.access.repositories import RepositoryGuard
-from trunkline_router.adapters.job_callers import JobCallers
-from trunkline_router.adapters.local_callers import LocalCallers
 from trunkline_router.configuration.entries import Configuration
 from trunkline_router.configuration.live import Live
+from trunkline_router.identity.job_callers import JobCallers
+from trunkline_router.identity.local_callers import LocalCallers
 from trunkline_router.model import Caller
 from trunkline_router.rights import Rights
 from trunkline_router.wire.refusal import Refused

@@ -9,12 +9,10 @@ from trunkline_router.access.delegation import Delegation
 from trunkline_router.access.keyed import KeyRing
 from trunkline_router.access.rules import Rules
 from trunkline_router.adapters.exchange import Exchange, session_for
-from trunkline_router.adapters.job_callers import JobCallers
 from trunkline_router.adapters.links.named import follow_name
 from trunkline_router.adapters.links.opening import Links
 from trunkline_router.adapters.listen_hub import ListenHub
 from trunkline_router.adapters.live_catalog import LiveCatalog
-from trunkline_router.adapters.local_callers import LocalCallers
 from trunkline_router.adapters.mcp_upstream import McpUpstream
 from trunkline_router.composition.cataloguing import catalog_of, pins_of
 from trunkline_router.composition.entrances import endpoint_of, sessions_of
@@ -39,11 +37,10 @@ from trunkline_router.edges.status import Status
 from trunkline_router.fleet import Fleet
 from trunkline_router.following import for_each_member
 from trunkline_router.gates import Admission
-from trunkline_router.identity.callers import Callers, Others
+from trunkline_router.identity.callers import Callers
 from trunkline_router.identity.door import Door
 from trunkline_router.listening import base_of
 from trunkline_router.pipeline import compose
-from trunkline_router.ports import TokenVerifier
 from trunkline_router.protection.protection import Guarded, Protection
 from trunkline_router.span import Recorder
 from trunkline_router.standing import Standing
@@ -193,11 +190,7 @@ def _upstream(plan: Plan, recorder: Recorder) -> McpUpstream:
 
 
 def _callers(plan: Plan) -> Callers:
-    def jobs(others: TokenVerifier) -> TokenVerifier:
-        return JobCallers(tokens=plan.tokens, keys=plan.keys, others=others, clock=plan.clock)
-
-    others = Others(local=LocalCallers(), jobs=jobs)
-    return Callers(plan.live, others, base=plan.base, clock=plan.clock)
+    return Callers(plan.live, plan.tokens, plan.keys, base=plan.base, clock=plan.clock)
 
 
 def _protection(plan: Plan, upstream: McpUpstream) -> Protection:

@@ -1,1 +1,1 @@
-"""Who a caller is: API keys and tokens of an authorization server."""
+"""Who a caller is: API keys, job tokens, and tokens of an authorization server."""

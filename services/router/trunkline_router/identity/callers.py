@@ -1,16 +1,19 @@
 """Whom the configuration in force lets in."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 
+from trunkline_router.access.job_tokens import JobTokens
+from trunkline_router.access.keyed import KeyRing
 from trunkline_router.configuration.entries import Configuration, OAuthEntry
 from trunkline_router.configuration.live import Live
 from trunkline_router.identity.claims import Expected
 from trunkline_router.identity.issuer import Issuer
+from trunkline_router.identity.job_callers import JobCallers
 from trunkline_router.identity.key_callers import KeyCallers
 from trunkline_router.identity.key_keeper import KeyKeeper
+from trunkline_router.identity.local_callers import LocalCallers
 from trunkline_router.identity.remembered import Remembered
 from trunkline_router.identity.resource_metadata import ResourceMetadata
 from trunkline_router.identity.scopes import TOOLS
@@ -21,18 +24,6 @@ from trunkline_router.ports import TokenVerifier
 from trunkline_shared.clock import Clock
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Others:
-    """Who else is asked about callers.
-
-    `local` stands where nobody has to say who they are; `jobs` puts who knows the bearers of job
-    tokens before who knows all others.
-    """
-
-    local: TokenVerifier
-    jobs: Callable[[TokenVerifier], TokenVerifier]
-
-
 class Callers:
     """Knows every caller, by the configuration that holds when it is asked.
 
@@ -40,10 +31,17 @@ class Callers:
     """
 
     def __init__(
-        self, live: Live[Configuration], others: Others, *, base: str, clock: Clock
+        self,
+        live: Live[Configuration],
+        tokens: JobTokens,
+        keys: KeyRing,
+        *,
+        base: str,
+        clock: Clock,
     ) -> None:
         self._live = live
-        self._others = others
+        self._tokens = tokens
+        self._keys = keys
         self._base = base
         self._clock = clock
         self._of: Configuration | None = None
@@ -54,7 +52,7 @@ class Callers:
         """Return the caller, or raise Refused."""
         now = self._live.now
         if now is not self._of:
-            self._verifier = Remembered(self._others.jobs(self._known(now)), self._clock)
+            self._verifier = Remembered(self._known(now), self._clock)
             self._of = now
         return await self._verifier.verify(bearer)
 
@@ -79,8 +77,12 @@ class Callers:
                     task.cancel()
 
     def _known(self, configuration: Configuration) -> TokenVerifier:
+        others = self._besides_jobs(configuration)
+        return JobCallers(tokens=self._tokens, keys=self._keys, others=others, clock=self._clock)
+
+    def _besides_jobs(self, configuration: Configuration) -> TokenVerifier:
         if not configuration.authenticates:
-            return self._others.local
+            return LocalCallers()
         known: TokenVerifier = Strangers()
         if configuration.oauth is not None:
             known = self._token_callers(configuration.oauth, known)

@@ -6,13 +6,15 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from tests.interaction.keys import entry, key_of
-from trunkline_router.adapters.local_callers import LocalCallers
+from trunkline_router.access.job_tokens import PURPOSE, JobTokens
+from trunkline_router.access.keyed import KeyRing
 from trunkline_router.configuration.entries import Configuration
 from trunkline_router.configuration.live import Live
-from trunkline_router.identity.callers import Callers, Others
+from trunkline_router.identity.callers import Callers
 from trunkline_router.identity.remembered import Remembered
 from trunkline_router.model import Caller
 from trunkline_router.wire.refusal import Refused
+from trunkline_shared.signing import SigningKeys, SigningSettings
 from trunkline_shared.testing.fake_clock import FakeClock
 
 pytestmark = pytest.mark.anyio
@@ -37,8 +39,10 @@ class Counted:
 
 
 def callers_of(live: Live[Configuration]) -> Callers:
-    others = Others(local=LocalCallers(), jobs=lambda known: known)
-    return Callers(live, others, base="http://127.0.0.1:1", clock=FakeClock())
+    base, clock = "http://127.0.0.1:1", FakeClock()
+    signing = SigningKeys.of(SigningSettings.model_validate({"secret": "a-secret-of-a-test"}))
+    tokens = JobTokens(keys=signing.derived(PURPOSE), base=base, clock=clock)
+    return Callers(live, tokens, KeyRing(live), base=base, clock=clock)
 
 
 @pytest.mark.requirement("gateway.keys")

@@ -1,10 +1,11 @@
 """Whoever reaches a router on the loopback interface is its owner."""
 
+from trunkline_router.identity.scopes import ALL
 from trunkline_router.model import Caller
 
 LOCAL = "local"
 """Its subject."""
-_LOCAL = Caller(subject=LOCAL, scopes=frozenset({"tools", "contexts", "observe", "admin"}))
+_LOCAL = Caller(subject=LOCAL, scopes=ALL)
 
 
 class LocalCallers:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from trunkline_router.access.job_tokens import Grant, JobTokens, ended_with_key
 from trunkline_router.access.keyed import KeyRing
-from trunkline_router.adapters.local_callers import LOCAL
+from trunkline_router.identity.local_callers import LOCAL
 from trunkline_router.model import Caller
 from trunkline_router.ports import TokenVerifier
 from trunkline_shared.clock import Clock
