@@ -25,12 +25,12 @@ async def steps(count: int, ctx: Context) -> str:
 
 @server.tool()
 async def hang(begun: str, ended: str) -> str:
-    """Wait until cancelled; leaves files when it begins and when it ends."""
-    Path(begun).touch()  # noqa: ASYNC240 - nobody else waits here
+    """Wait until cancelled; writes files when it begins and when it ends."""
+    Path(begun).write_text("now", encoding="utf-8")  # noqa: ASYNC240 - nobody else waits here
     try:
         await asyncio.Event().wait()
     finally:
-        Path(ended).touch()  # noqa: ASYNC240 - nobody else waits here
+        Path(ended).write_text("now", encoding="utf-8")  # noqa: ASYNC240 - nobody else waits here
     return "never"
 
 

@@ -97,11 +97,9 @@ async def heard(reader: asyncio.StreamReader) -> Any:
 
 
 async def until(wanted: Callable[[], Awaitable[bool]]) -> None:
-    """Ask again until the answer is yes."""
-    while True:
-        if await wanted():
-            return
-        await asyncio.sleep(0.005)
+    """Ask again until the answer is yes; asking takes as long as the router's answer."""
+    while not await wanted():
+        pass
 
 
 @asynccontextmanager
@@ -119,6 +117,6 @@ async def following(
     on = free_socket()
     around = Surroundings(terms=terms, store=in_process_store())
     async with asyncio.timeout(20), serving(settings, on, around) as catalog:
-        await catalog.wait_settled()
+        await catalog.wait_sought()
         mesh = Mesh(url=address(on), catalog=catalog, spans=[])
         yield Following(mesh=mesh, path=path, around=around)

@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from tests.interaction.ruled import Ruled, bearer, ruled
 from tests.interaction.trunkline_process import ended, environment
 from tests.interaction.upstreams import Json, result
 from tests.interaction.wire import head, modern, modern_headers
-from trunkline_router.adapters.audit_file import open_audit
+from trunkline_router.adapters.audit_file import AuditFile, Sink, open_audit
 from trunkline_shared.settings import ConfigurationError
 
 pytestmark = pytest.mark.anyio
@@ -30,6 +31,38 @@ def lines_of(path: Path) -> list[dict[str, Any]]:
     raw = path.read_bytes()
     assert raw == b"" or raw.endswith(b"\n")
     return [orjson.loads(line) for line in raw.splitlines()]
+
+
+class Told(Sink):
+    """Tells the test when a line has been written, and when one could not be."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.written, self.failed = asyncio.Event(), asyncio.Event()
+        self._loop = asyncio.get_running_loop()
+
+    def write(self, line: bytes) -> None:
+        try:
+            super().write(line)
+        except OSError:
+            self._loop.call_soon_threadsafe(self.failed.set)
+            raise
+        self._loop.call_soon_threadsafe(self.written.set)
+
+
+@dataclass(frozen=True)
+class Hanging:
+    """A server's answer that never comes."""
+
+    began: asyncio.Event = field(default_factory=asyncio.Event)
+    given_up: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def __call__(self, http: object, request: Json) -> Any:
+        self.began.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            self.given_up.set()
 
 
 async def write(here: Ruled, key: str = "admin", **arguments: object) -> None:
@@ -107,20 +140,13 @@ async def test_a_write_that_fails_or_is_refused_is_recorded_too(tmp_path: Path) 
 @pytest.mark.requirement("gateway.audit")
 async def test_a_write_whose_end_nobody_saw_may_have_happened(tmp_path: Path) -> None:
     """One that timed out, and one whose caller left in the middle."""
-    log = tmp_path / "audit.jsonl"
-    began = asyncio.Event()
-
-    async def never(http: object, request: Json) -> Any:
-        began.set()
-        await asyncio.Event().wait()
-
+    log, hanging = tmp_path / "audit.jsonl", Hanging()
     async with ruled(audit_log=str(log)) as here:
         slow = declared("slow", {}, read_only=False, policy={"timeout_s": 0.2})
         here.ci.tools.append(slow)
         await here.mesh.catalog.look_again()
-        here.ci.answer = here.comment.answer = never
+        here.ci.answer, here.comment.answer = Hanging(), hanging
         await here.call("admin", "slow")
-        began.clear()
         params: Json = {"name": "create_comment", "arguments": {**PLACE, "body": BODY}}
         raw = modern("tools/call", params)
         headers = modern_headers("tools/call", "create_comment") | keys.bearing(bearer("admin"))
@@ -128,10 +154,9 @@ async def test_a_write_whose_end_nobody_saw_may_have_happened(tmp_path: Path) ->
         async with asyncio.timeout(5):
             _, writer = await asyncio.open_connection("127.0.0.1", port)
             writer.write(head(raw, headers, port=port) + raw)
-            await began.wait()
+            await hanging.began.wait()
             writer.close()
-            while len(log.read_bytes().splitlines()) < 2:  # noqa: ASYNC110 - a file tells nobody
-                await asyncio.sleep(0.01)
+            await hanging.given_up.wait()
     timed_out, left = lines_of(log)
     assert (timed_out["result"], timed_out["may_have_happened"]) == ("TIMEOUT", True)
     assert (left["result"], left["may_have_happened"]) == ("CANCELLED", True)
@@ -177,14 +202,14 @@ async def test_a_file_that_was_rotated_is_opened_anew(tmp_path: Path) -> None:
     """What was there stays; a file that is there already is appended to."""
     log, moved = tmp_path / "audit.jsonl", tmp_path / "audit.1"
     log.write_bytes(b'{"earlier":1}\n')
-    async with open_audit(str(log)) as trail:
-        assert trail is not None
-        trail.append(b'{"n":1}\n')
-        async with asyncio.timeout(5):
-            while b'"n":1' not in log.read_bytes():  # noqa: ASYNC110 - a file tells nobody
-                await asyncio.sleep(0.01)
-        log.rename(moved)
-        trail.append(b'{"n":2}\n')
+    sink = Told(log)
+    trail = AuditFile(sink, str(log))
+    trail.append(b'{"n":1}\n')
+    async with asyncio.timeout(5):
+        await sink.written.wait()
+    log.rename(moved)
+    trail.append(b'{"n":2}\n')
+    await asyncio.to_thread(trail.close)
     assert moved.read_bytes() == b'{"earlier":1}\n{"n":1}\n'
     assert log.read_bytes() == b'{"n":2}\n'
 
@@ -198,15 +223,15 @@ async def test_a_full_disk_is_told_once_and_nothing_waits_for_it(
     caplog.set_level("INFO")
     log = tmp_path / "audit.jsonl"
     log.symlink_to("/dev/full")
-    async with open_audit(str(log)) as trail:
-        assert trail is not None
-        trail.append(b'{"n":1}\n')
-        trail.append(b'{"n":2}\n')
-        async with asyncio.timeout(5):
-            while "kept and tried again" not in caplog.text:  # noqa: ASYNC110 - a log tells nobody
-                await asyncio.sleep(0.01)
-        log.unlink()
-        trail.append(b'{"n":3}\n')
+    sink = Told(log)
+    trail = AuditFile(sink, str(log))
+    trail.append(b'{"n":1}\n')
+    trail.append(b'{"n":2}\n')
+    async with asyncio.timeout(5):
+        await sink.failed.wait()
+    log.unlink()
+    trail.append(b'{"n":3}\n')
+    await asyncio.to_thread(trail.close)
     assert log.read_bytes() == b'{"n":1}\n{"n":2}\n{"n":3}\n'
     assert caplog.text.count("kept and tried again") == 1
     assert "again; 0 were lost" in caplog.text

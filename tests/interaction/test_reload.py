@@ -223,7 +223,7 @@ async def test_a_broken_file_changes_nothing_and_is_said_once(
         following(path, {"servers": {"a": server(url)}}) as router,
     ):
         path.write_text(broken, encoding="utf-8")
-        await until(lambda: logged(caplog))
+        await until(lambda: logged(router, caplog))
         assert (await router.call("act")).result["isError"] is False
         router.write({"servers": {"a": server(url, include=["write"])}})
         await router.seen(lambda now: now.tools.keys() == {"write"})
@@ -232,7 +232,8 @@ async def test_a_broken_file_changes_nothing_and_is_said_once(
     assert told in record.getMessage()
 
 
-async def logged(caplog: pytest.LogCaptureFixture) -> bool:
+async def logged(router: Following, caplog: pytest.LogCaptureFixture) -> bool:
+    await router.call("act")
     return bool(caplog.records)
 
 
@@ -248,7 +249,7 @@ async def test_a_file_that_is_gone_changes_nothing(
         following(path, {"servers": {"a": server(url)}, "keys": [key("k")]}) as router,
     ):
         path.unlink()
-        await until(lambda: logged(caplog))
+        await until(lambda: logged(router, caplog))
         assert (await router.call("act")).status == 401
         assert (await router.call("act", by="k")).result["isError"] is False
     assert len(caplog.records) == 1

@@ -26,16 +26,42 @@ from tests.redis_process import running_redis
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(120)]
 
+ERAS, EACH = ("modern", "sessionless", "session"), 3
+CLIENTS = len(ERAS) * EACH
 LEGACY = LEGACY_HEADERS | {"MCP-Protocol-Version": "2025-11-25"}
 
 
-async def echo(_: web.Request, request: Json) -> web.StreamResponse:
-    """Say the nonce again, after a moment in which a replica may be told to end."""
-    await asyncio.sleep(0.1)
-    params = request["params"]
-    assert isinstance(params, dict)
-    content = [{"type": "text", "text": params["arguments"]["nonce"]}]
-    return result(request, {"resultType": "complete", "content": content, "isError": False})
+@dataclass(kw_only=True)
+class Echo:
+    """Says the nonce of a call again; while it is held, only when it is let go."""
+
+    flowing: asyncio.Event = field(default_factory=asyncio.Event)
+    waiting: int = 0
+    changed: asyncio.Condition = field(default_factory=asyncio.Condition)
+
+    async def __call__(self, _: web.Request, request: Json) -> web.StreamResponse:
+        if not self.flowing.is_set():
+            await self._waited()
+        params = request["params"]
+        assert isinstance(params, dict)
+        content = [{"type": "text", "text": params["arguments"]["nonce"]}]
+        told: Json = {"resultType": "complete", "content": content, "isError": False}
+        return result(request, told)
+
+    async def held(self, calls: int) -> None:
+        """Hold back all answers, and return when so many calls wait for theirs."""
+        self.flowing.clear()
+        async with self.changed:
+            await self.changed.wait_for(lambda: self.waiting >= calls)
+
+    async def _waited(self) -> None:
+        self.waiting += 1
+        async with self.changed:
+            self.changed.notify_all()
+        try:
+            await self.flowing.wait()
+        finally:
+            self.waiting -= 1
 
 
 @dataclass(kw_only=True)
@@ -105,15 +131,20 @@ class Replica:
 
     port: int
     more: Mapping[str, str]
+    echo: Echo
     again: asyncio.Event = field(default_factory=asyncio.Event)
+    out_of_turn: asyncio.Event = field(default_factory=asyncio.Event)
     restarted: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def run(self, url: str, done: asyncio.Event) -> None:
         async with program(self.port, url, **self.more) as process:
             await until_ready(process)
             await self.again.wait()
+            # Every client has a call under way, some of them here.
+            await self.echo.held(CLIENTS)
             process.send_signal(signal.SIGTERM)
-
+            await self.out_of_turn.wait()
+            self.echo.flowing.set()
             assert await process.wait() == 0
         async with program(self.port, url, **self.more) as process:
             await until_ready(process)
@@ -126,6 +157,8 @@ async def restart_each(replicas: list[Replica], balancer: Balancer) -> None:
     await balancer.until(everybody)
     for replica in replicas:
         replica.again.set()
+        await balancer.until(everybody - {replica.port})
+        replica.out_of_turn.set()
         await replica.restarted.wait()
         await balancer.until(everybody)
 
@@ -139,7 +172,9 @@ async def test_no_call_fails_while_each_replica_is_restarted() -> None:
             "TRUNKLINE_REDIS_URL": redis.url,
             "TRUNKLINE_DRAIN_S": "0.5",
         }
-        replicas = [Replica(port=free_port(), more=more) for _ in range(2)]
+        echo = Echo()
+        echo.flowing.set()
+        replicas = [Replica(port=free_port(), more=more, echo=echo) for _ in range(2)]
         async with (
             asyncio.timeout(100),
             running(Scripted(answer=echo, tools=[tool("echo")])) as url,
@@ -165,8 +200,8 @@ async def work(balancer: Balancer, replicas: list[Replica]) -> list[Client]:
     """Have clients call for as long as the restarts take."""
     clients, done = [], asyncio.Event()
     async with asyncio.TaskGroup() as tasks:
-        for era in ("modern", "sessionless", "session"):
-            for number in range(3):
+        for era in ERAS:
+            for number in range(EACH):
                 client = Client(name=f"{era}{number}", port=balancer.port)
                 clients.append(client)
                 tasks.create_task(client.run(done, era=era))

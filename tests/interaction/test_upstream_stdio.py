@@ -6,7 +6,7 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +18,8 @@ from mcp import Client
 from mcp.types import ElicitResult
 
 from tests.interaction.mesh import QUICK, Mesh, routing
+from tests.interaction.named_pipe import NamedPipe, named_pipe
+from tests.interaction.trunkline_process import alive, gone
 from tests.interaction.upstreams import Json
 from tests.interaction.wire import META, call_legacy, call_modern
 
@@ -44,6 +46,13 @@ async def mesh_of(*habits: str, **given: object) -> AsyncIterator[Mesh]:
         yield mesh
 
 
+@pytest.fixture
+def born(tmp_path: Path) -> Iterator[NamedPipe]:
+    """Where a child says its process id."""
+    with named_pipe(tmp_path / "pid") as pipe:
+        yield pipe
+
+
 async def called(mesh: Mesh, name: str, **arguments: object) -> Any:
     reply = await call_modern(mesh.port, name, arguments=arguments)
     return reply.result
@@ -53,25 +62,6 @@ async def said(mesh: Mesh, name: str, **arguments: object) -> str:
     result = await called(mesh, name, **arguments)
     assert result["isError"] is False, result
     return str(result["content"][0]["text"])
-
-
-def is_running(pid: int) -> bool:
-    """Say whether a process is there, and is no zombie."""
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
-    except OSError:
-        return False
-    return state != "Z"
-
-
-def _content(path: Path) -> str:
-    return path.read_text(encoding="utf-8") if path.exists() else ""
-
-
-async def gone(pid: int) -> None:
-    """Wait until a process has ended."""
-    while is_running(pid):  # noqa: ASYNC110 - nothing tells of a process that is nobody's child
-        await asyncio.sleep(0.01)
 
 
 @pytest.mark.requirement("gateway.upstream-stdio")
@@ -162,19 +152,21 @@ async def test_a_child_that_ignores_sigterm_is_killed_with_its_group() -> None:
     """When the router ends, nothing of it is left."""
     async with mesh_of("ignores-sigterm") as mesh:
         pids = [int(await said(mesh, name)) for name in ("pid", "late")]
-        assert all(map(is_running, pids))
+        assert all(map(alive, pids))
     async with asyncio.timeout(5):
         for pid in pids:
             await gone(pid)
 
 
 @pytest.mark.requirement("gateway.upstream-stdio")
-async def test_a_child_does_not_outlive_a_router_that_is_killed(tmp_path: Path) -> None:
+async def test_a_child_does_not_outlive_a_router_that_is_killed(
+    tmp_path: Path, born: NamedPipe
+) -> None:
     """SIGKILL to the router: a child that ignores the end of its input ends all the same."""
-    config, pid_file = tmp_path / "trunkline.yaml", tmp_path / "pid"
+    config = tmp_path / "trunkline.yaml"
     entry = {
         "command": [sys.executable, "-S", str(SCRIPT), "ignores-sigterm"],
-        "env": {"PID_FILE": str(pid_file)},
+        "env": {"PID_FILE": str(born.path)},
     }
     config.write_text(json.dumps({"servers": {"child": entry}}), encoding="utf-8")
     variables = {
@@ -190,12 +182,11 @@ async def test_a_child_does_not_outlive_a_router_that_is_killed(tmp_path: Path) 
             stderr=asyncio.subprocess.DEVNULL,
         )
         try:
-            while not _content(pid_file):  # noqa: ASYNC110 - another process writes it
-                await asyncio.sleep(0.01)
+            pid = int(await born.said())
         finally:
             router.send_signal(signal.SIGKILL)
             await router.wait()
-        await gone(int(pid_file.read_text(encoding="utf-8")))
+        await gone(pid)
 
 
 @pytest.mark.requirement("gateway.upstream-stdio")

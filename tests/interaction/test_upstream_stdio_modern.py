@@ -2,12 +2,14 @@
 
 import asyncio
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from mcp import Client
 
 from tests.interaction.mesh import routing
+from tests.interaction.named_pipe import NamedPipe, named_pipe
 from tests.interaction.upstreams import Json
 from tests.interaction.wire import META, call_modern
 
@@ -16,19 +18,28 @@ pytestmark = pytest.mark.anyio
 SCRIPT = Path(__file__).with_name("modern_child.py")
 
 
-async def there(path: Path) -> None:
-    """Wait for a file that another process makes."""
-    while not await asyncio.to_thread(path.exists):  # noqa: ASYNC110 - nothing tells of it
-        await asyncio.sleep(0.01)
+@pytest.fixture
+def begun(tmp_path: Path) -> Iterator[NamedPipe]:
+    """Where the child says that it hangs."""
+    with named_pipe(tmp_path / "begun") as pipe:
+        yield pipe
+
+
+@pytest.fixture
+def ended(tmp_path: Path) -> Iterator[NamedPipe]:
+    """Where the child says that it hangs no more."""
+    with named_pipe(tmp_path / "ended") as pipe:
+        yield pipe
 
 
 @pytest.mark.requirement("gateway.upstream-stdio")
 @pytest.mark.requirement("gateway.upstream-eras")
-async def test_a_modern_child_serves_every_caller_from_one_process(tmp_path: Path) -> None:
+async def test_a_modern_child_serves_every_caller_from_one_process(
+    begun: NamedPipe, ended: NamedPipe
+) -> None:
     """Progress finds its call though tokens are equal; a call that is given up is cancelled."""
     configured = {"servers": {"child": {"command": [sys.executable, str(SCRIPT)]}}}
     capabilities: Json = {"io.modelcontextprotocol/clientCapabilities": {"sampling": {}}}
-    begun, ended = tmp_path / "begun", tmp_path / "ended"
     async with (
         asyncio.timeout(40),
         routing({"child": "http://127.0.0.1:9"}, configured=configured) as mesh,
@@ -58,8 +69,8 @@ async def test_a_modern_child_serves_every_caller_from_one_process(tmp_path: Pat
                 n: [str(n)] * n for n in (1, 2, 3, 4)
             }
             async with asyncio.TaskGroup() as tasks:
-                files = {"begun": str(begun), "ended": str(ended)}
+                files = {"begun": str(begun.path), "ended": str(ended.path)}
                 hanging = tasks.create_task(client.call_tool("hang", files))
-                await there(begun)
+                await begun.said()
                 hanging.cancel()
-            await there(ended)
+            await ended.said()

@@ -15,6 +15,9 @@ SOURCE = sorted(
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
 SUPPRESSION = re.compile(r"#\s*(?:noqa|type:\s*ignore|pragma: no cover)[^#\n]*")
 REASON = re.compile(r"(?:noqa: [A-Z0-9, ]+ - \S|type: ignore\[[a-z-, ]+\]\s+# \S)")
+SLEEP = re.compile(r"(?:asyncio|anyio)\.sleep\((?!0\))")
+PACED = {"tests/interaction/balancer.py", "tests/interaction/guarding.py"}
+"""What has a pace of its own: a balancer's look at its replicas, a clock that is in a hurry."""
 DOUBLES = re.compile(r"unittest\.mock|MagicMock|monkeypatch\.setattr|time\.sleep\(")
 
 
@@ -72,3 +75,11 @@ def test_decision_records_are_numbered_once_each() -> None:
     """0001, 0002, … without gap or duplicate."""
     numbers = [int(path.name[:4]) for path in sorted((ROOT / "docs/adr").glob("*.md"))]
     assert numbers == list(range(1, len(numbers) + 1))
+
+
+@pytest.mark.parametrize("path", TESTS, ids=name)
+def test_a_test_waits_for_what_happens_and_not_for_a_time(path: Path) -> None:
+    """Long proofs are paced by design: they are load, not tests."""
+    if name(path) in PACED or "soak" in path.parts:
+        return
+    assert not SLEEP.search(path.read_text(encoding="utf-8"))
