@@ -14,7 +14,7 @@ from trunkline_router.identity.job_callers import JobCallers
 from trunkline_router.identity.key_callers import KeyCallers
 from trunkline_router.identity.key_keeper import KeyKeeper
 from trunkline_router.identity.local_callers import LocalCallers
-from trunkline_router.identity.remembered import Remembered
+from trunkline_router.identity.recent_callers import RecentCallers
 from trunkline_router.identity.resource_metadata import ResourceMetadata
 from trunkline_router.identity.scopes import TOOLS
 from trunkline_router.identity.strangers import Strangers
@@ -52,7 +52,7 @@ class Callers:
         """Return the caller, or raise Refused."""
         now = self._live.now
         if now is not self._of:
-            self._verifier = Remembered(self._known(now), self._clock)
+            self._verifier = RecentCallers(self._known(now), self._clock)
             self._of = now
         return await self._verifier.verify(bearer)
 

@@ -11,7 +11,7 @@ from trunkline_router.access.keyed import KeyRing
 from trunkline_router.configuration.entries import Configuration
 from trunkline_router.configuration.live import Live
 from trunkline_router.identity.callers import Callers
-from trunkline_router.identity.remembered import Remembered
+from trunkline_router.identity.recent_callers import RecentCallers
 from trunkline_router.model import Caller
 from trunkline_router.wire.refusal import Refused
 from trunkline_shared.signing import SigningKeys, SigningSettings
@@ -75,7 +75,7 @@ async def test_the_first_key_closes_the_door_of_a_running_router() -> None:
 async def test_a_good_token_is_checked_once_a_minute() -> None:
     """A bad one each time."""
     clock, known = FakeClock(), Counted()
-    remembered = Remembered(known, clock)
+    remembered = RecentCallers(known, clock)
     for _ in range(3):
         assert (await remembered.verify("good")).subject == "good"
         with pytest.raises(Refused):
@@ -90,7 +90,7 @@ async def test_no_token_is_remembered_beyond_its_own_end() -> None:
     """Its verifier says that it has ended, in its own words."""
     clock = FakeClock()
     known = Counted(until=clock.monotonic() + 5)
-    remembered = Remembered(known, clock)
+    remembered = RecentCallers(known, clock)
     await remembered.verify("short")
     clock.advance(5)
     await remembered.verify("short")
@@ -100,7 +100,7 @@ async def test_no_token_is_remembered_beyond_its_own_end() -> None:
 async def test_what_is_remembered_is_bounded() -> None:
     """However many tokens there are; and no token is kept as it is."""
     known = Counted()
-    remembered = Remembered(known, FakeClock())
+    remembered = RecentCallers(known, FakeClock())
     for number in range(5000):
         await remembered.verify(f"token-{number}")
     await remembered.verify("token-4999")

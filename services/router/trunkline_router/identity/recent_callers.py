@@ -1,4 +1,4 @@
-"""Tokens that were good a moment ago: checked once, not at every call."""
+"""Whom a token was just found to name: it is checked once, not at every call."""
 
 from hashlib import sha256
 
@@ -10,7 +10,7 @@ _MOST = 4096
 _KEPT_S = 60.0
 
 
-class Remembered:
+class RecentCallers:
     """Answers for `others` for a minute, and never beyond a token's own end.
 
     It keeps digests, not tokens. What is refused is not remembered.
