@@ -5,8 +5,6 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-import orjson
-
 from tests.interaction.mesh import Mesh, routing
 from tests.interaction.upstreams import Json, Scripted, running
 from tests.interaction.wire import Reply, legacy, post
@@ -138,10 +136,3 @@ def schema_of(entry: Json) -> Json:
     schema = entry["inputSchema"]
     assert isinstance(schema, dict)
     return schema
-
-
-def failure_of(reply: Reply) -> Json:
-    """Return the payload of a tool error."""
-    assert reply.result["isError"] is True
-    payload: Json = orjson.loads(reply.result["content"][0]["text"])
-    return payload

@@ -5,12 +5,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import orjson
 from aiohttp import web
 
 from tests.interaction.mesh import Mesh
 from tests.interaction.upstreams import Json, ok, result
-from tests.interaction.wire import Reply, call_modern, get
+from tests.interaction.wire import Reply, call_modern, failure, get
 from trunkline_shared import wire
 from trunkline_shared.clock import SystemClock
 from trunkline_shared.errors import TrunklineError, UpstreamUnavailable
@@ -47,12 +46,6 @@ class Mood:
 def sick() -> UpstreamUnavailable:
     """Return what a service answers whose vendor is down."""
     return UpstreamUnavailable("GitHub answered HTTP 502.")
-
-
-def failure(reply: Reply) -> Any:
-    """Return the payload of a tool error."""
-    assert reply.result["isError"] is True, reply.body
-    return orjson.loads(reply.result["content"][0]["text"])
 
 
 def code(reply: Reply) -> str:

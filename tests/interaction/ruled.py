@@ -1,6 +1,6 @@
 """A router whose callers have keys with rights of their own, before two scripted servers."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
@@ -93,10 +93,3 @@ def ci_tools() -> list[Json]:
     """Return tools of pull requests, and one of another toolset."""
     further = declared("get_runs", OF_REPOSITORY, policy={"toolset": "runs"})
     return [*pull_request_tools("get_ci", "rerun"), further]
-
-
-def payload_of(reply: Reply) -> Mapping[str, object]:
-    """Return what a tool error says."""
-    assert reply.result["isError"] is True
-    said: Mapping[str, object] = orjson.loads(reply.result["content"][0]["text"])
-    return said

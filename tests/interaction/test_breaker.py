@@ -13,14 +13,13 @@ from tests.interaction.guarding import (
     breaker,
     calls,
     code,
-    failure,
     sick,
     standing,
     until_state,
 )
 from tests.interaction.mesh import routing
 from tests.interaction.upstreams import Answer, Json, Scripted, running, tool
-from tests.interaction.wire import call_legacy, call_modern, modern, modern_headers, post
+from tests.interaction.wire import call_legacy, call_modern, failure, modern, modern_headers, post
 from tests.standing_clock import StandingClock
 from trunkline_shared.errors import (
     AuthError,

@@ -5,10 +5,10 @@ import asyncio
 import pytest
 from aiohttp import web
 
-from tests.interaction.guarding import Mood, calls, code, failure, sick, standing, until
+from tests.interaction.guarding import Mood, calls, code, sick, standing, until
 from tests.interaction.mesh import Mesh, routing
 from tests.interaction.upstreams import Json, Scripted, ok, result, running, tool
-from tests.interaction.wire import call_modern
+from tests.interaction.wire import call_modern, failure
 from trunkline_shared import wire
 
 pytestmark = pytest.mark.anyio

@@ -12,8 +12,9 @@ from aiohttp import web
 
 from tests.interaction import keys
 from tests.interaction.delegating import SECRET, granted, tokens_of
-from tests.interaction.ruled import Ruled, payload_of, ruled
+from tests.interaction.ruled import Ruled, ruled
 from tests.interaction.upstreams import Json, ok
+from tests.interaction.wire import failure
 from tests.redis_process import running_redis
 from trunkline_shared.clock import SystemClock
 from trunkline_shared.store.opening import open_store
@@ -36,7 +37,7 @@ async def here() -> AsyncIterator[Ruled]:
 async def read(here: Ruled, key: str) -> Json:
     """Call a read; return the error, or nothing."""
     reply = await here.call(key, READ[0], **READ[1])
-    return dict(payload_of(reply)) if reply.result["isError"] else {}
+    return dict(failure(reply)) if reply.result["isError"] else {}
 
 
 @pytest.mark.requirement("gateway.caller-limits")
@@ -84,7 +85,7 @@ async def test_writes_have_a_lower_limit_of_their_own(here: Ruled) -> None:
     write = {"issue_number": 1, "body": "x"}
     first = await here.call("writer", "create_comment", **write)
     assert first.result["isError"] is False
-    second = payload_of(await here.call("writer", "create_comment", **write))
+    second = failure(await here.call("writer", "create_comment", **write))
     assert second["error_code"] == "RATE_LIMITED"
     details = second["details"]
     assert isinstance(details, dict)

@@ -10,9 +10,9 @@ import pytest
 from tests.interaction import keys
 from tests.interaction.delegating import SECRET
 from tests.interaction.github_mesh import github_mesh
-from tests.interaction.ruled import Ruled, payload_of, ruled
+from tests.interaction.ruled import Ruled, ruled
 from tests.interaction.upstreams import Json
-from tests.interaction.wire import META
+from tests.interaction.wire import META, failure
 from trunkline_router.access.key_credentials import must_have_credentials
 from trunkline_router.configuration.entries import Configuration
 from trunkline_shared import meta
@@ -103,7 +103,7 @@ async def test_a_secret_in_a_file_is_read_again_and_a_missing_one_is_said(
         assert told(here.comment.calls[-1]) == {"github": "second, longer"}
         file.unlink()
         asked = len(here.comment.calls)
-        error = payload_of(await here.call("alice", "list_comments", issue_number=1))
+        error = failure(await here.call("alice", "list_comments", issue_number=1))
         assert error["error_code"] == "CREDENTIALS_MISSING"
         assert VARIABLE in str(error["message"])
         assert len(here.comment.calls) == asked
@@ -153,4 +153,4 @@ async def test_github_is_asked_in_the_name_of_whose_key_it_is(
         assert pull.comments[-1].author is alice
         repository.private = True
         refused = await keys.ask(here.router, keys.key_of("bob"), "tools/call", read)
-        assert payload_of(refused)["error_code"] == "NOT_FOUND"
+        assert failure(refused)["error_code"] == "NOT_FOUND"

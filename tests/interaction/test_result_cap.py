@@ -5,10 +5,9 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from tests.interaction.guarding import failure
 from tests.interaction.mesh import routing
 from tests.interaction.upstreams import Json, Scripted, result, running, tool
-from tests.interaction.wire import call_modern, modern, modern_headers, post
+from tests.interaction.wire import call_modern, failure, modern, modern_headers, post
 
 pytestmark = pytest.mark.anyio
 

@@ -13,9 +13,9 @@ from tests.interaction import keys
 from tests.interaction.contexts import comment_tools, declared
 from tests.interaction.delegating import SECRET, DelegateTools, delegate
 from tests.interaction.mesh import Mesh, routing
-from tests.interaction.ruled import Ruled, payload_of, ruled
+from tests.interaction.ruled import Ruled, ruled
 from tests.interaction.upstreams import Json, Scripted, result, running
-from tests.interaction.wire import Reply, head, modern, modern_headers
+from tests.interaction.wire import Reply, failure, head, modern, modern_headers
 from trunkline_shared.testing.serving import serving
 
 pytestmark = pytest.mark.anyio
@@ -111,11 +111,11 @@ async def test_a_server_that_asks_for_a_caller_may_call_what_the_caller_may() ->
         done = await here.call("narrow", "ask", **reading)
         assert done.result["isError"] is False
         writing: Json = {"name": "create_comment", "arguments": {"issue_number": 1, "body": "x"}}
-        refused = payload_of(await here.call("narrow", "ask", **writing))
+        refused = failure(await here.call("narrow", "ask", **writing))
         assert refused["error_code"] == "UNSUPPORTED"
         assert len(here.comment.calls) == 1
         assert (await here.call("limited", "ask", **reading)).result["isError"] is False
-        spent = payload_of(await here.call("limited", "ask", **reading))
+        spent = failure(await here.call("limited", "ask", **reading))
         assert spent["error_code"] == "RATE_LIMITED"
 
 

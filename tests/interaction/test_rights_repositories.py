@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from tests.interaction import keys
 from tests.interaction.github_mesh import github_mesh
-from tests.interaction.ruled import Ruled, payload_of, ruled
+from tests.interaction.ruled import Ruled, ruled
 from tests.interaction.upstreams import Json
+from tests.interaction.wire import failure
 from trunkline_router.configuration.settings import RouterSettings
 from trunkline_shared.github.allowed import AllowedRepositories
 from trunkline_shared.settings import ConfigurationError, load
@@ -48,7 +49,7 @@ async def test_a_call_of_a_repository_outside_is_refused_before_it_is_sent(
     here: Ruled, arguments: Json
 ) -> None:
     """Whole, in parts, in one, under any spelling; the error says what is allowed."""
-    error = payload_of(await here.call("admin", "list_comments", issue_number=1, **arguments))
+    error = failure(await here.call("admin", "list_comments", issue_number=1, **arguments))
     assert error["error_code"] == "BLOCKED_BY_POLICY"
     assert error["details"] == {"reason": "repository_not_allowed"}
     assert "Acme/wid*" in str(error["hint"])
@@ -118,7 +119,7 @@ async def test_the_servers_check_what_they_resolve_themselves(
         github.requests.clear()
         call: Json = {"name": "list_comments", "arguments": {"issue_number": 1}}
         reply = await keys.ask(here.router, None, "tools/call", call)
-        assert payload_of(reply)["error_code"] == "BLOCKED_BY_POLICY"
+        assert failure(reply)["error_code"] == "BLOCKED_BY_POLICY"
         assert not len(github.requests)
 
 

@@ -9,13 +9,12 @@ from tests.interaction.contexts import (
     REPOSITORY,
     Job,
     declared,
-    failure_of,
     job,
     schema_of,
 )
 from tests.interaction.mesh import routing
 from tests.interaction.upstreams import Json, Scripted, running
-from tests.interaction.wire import legacy, modern, modern_headers, post
+from tests.interaction.wire import failure, legacy, modern, modern_headers, post
 
 pytestmark = pytest.mark.anyio
 
@@ -142,7 +141,7 @@ async def test_an_equal_value_is_fine_in_any_spelling(here: Job) -> None:
 async def test_another_value_is_blocked(here: Job, given: Json) -> None:
     """BLOCKED_BY_POLICY names the argument and the binding; nothing reaches the server."""
     reply = await here.call("list_comments", given, **JOB)
-    payload = failure_of(reply)
+    payload = failure(reply)
     assert payload["error_code"] == "BLOCKED_BY_POLICY"
     details = payload["details"]
     assert isinstance(details, dict)

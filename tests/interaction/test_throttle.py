@@ -5,10 +5,10 @@ import asyncio
 import pytest
 from aiohttp import web
 
-from tests.interaction.guarding import calls, failure, until
+from tests.interaction.guarding import calls, until
 from tests.interaction.mesh import routing
 from tests.interaction.upstreams import Json, Scripted, ok, result, running, tool
-from tests.interaction.wire import call_modern, get
+from tests.interaction.wire import call_modern, failure, get
 from tests.redis_process import RedisProcess
 from tests.standing_clock import StandingClock
 from trunkline_shared import wire

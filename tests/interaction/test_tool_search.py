@@ -8,7 +8,7 @@ import pytest
 from tests.interaction.keys import ask, bearing, entry, key_of
 from tests.interaction.mesh import Mesh, SampleTools, routing, sample_server
 from tests.interaction.upstreams import Json, Scripted, running, tool
-from tests.interaction.wire import Reply, legacy, post
+from tests.interaction.wire import Reply, failure, legacy, post
 from trunkline_shared.testing.serving import serving
 
 pytestmark = pytest.mark.anyio
@@ -35,11 +35,6 @@ async def call(mesh: Mesh, name: str, arguments: object, key: str = "finder") ->
 
 async def search(mesh: Mesh, query: str, key: str = "finder", **more: object) -> Any:
     reply = await call(mesh, "search_tools", {"query": query, **more}, key)
-    return orjson.loads(reply.result["content"][0]["text"])
-
-
-def failure(reply: Reply) -> Any:
-    assert reply.result["isError"] is True
     return orjson.loads(reply.result["content"][0]["text"])
 
 

@@ -2,15 +2,13 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
-import orjson
 import pytest
 from aiohttp import web
 
 from tests.interaction.mesh import routing
 from tests.interaction.upstreams import Json, Scripted, ok, running
-from tests.interaction.wire import call_modern
+from tests.interaction.wire import call_modern, failure
 
 pytestmark = pytest.mark.anyio
 
@@ -21,11 +19,6 @@ def entry(url: str, headers: Mapping[str, object]) -> Mapping[str, object]:
 
 async def refuses(http: web.Request, request: Json) -> web.StreamResponse:
     return web.json_response({"error": "who are you"}, status=401)
-
-
-def failure(reply: Any) -> Any:
-    assert reply.result["isError"] is True
-    return orjson.loads(reply.result["content"][0]["text"])
 
 
 @pytest.mark.requirement("gateway.upstream-secrets")

@@ -13,16 +13,12 @@ from tests.interaction.mesh import QUICK, routing
 from tests.interaction.scripted_older import ScriptedOlder, opened, running
 from tests.interaction.test_router_listen import heard, listening
 from tests.interaction.upstreams import Json, event, result, tool
-from tests.interaction.wire import META, call_modern, modern, modern_headers, post
+from tests.interaction.wire import META, call_modern, modern, modern_headers, post, text_of
 
 pytestmark = pytest.mark.anyio
 
 RARELY = replace(QUICK, pace=replace(QUICK.pace, refresh_s=60))
 OFTEN = replace(QUICK, pace=replace(QUICK.pace, refresh_s=0.02))
-
-
-def said(reply: Any) -> str:
-    return str(reply.result["content"][0]["text"])
 
 
 async def counts(server: ScriptedOlder, http: web.Request, request: Json) -> web.StreamResponse:
@@ -48,7 +44,7 @@ async def test_two_callers_never_share_a_session() -> None:
     ):
         params = {"name": "act", "arguments": {}}
         found = [
-            said(await keys.ask(mesh, keys.key_of(who), "tools/call", params))
+            text_of(await keys.ask(mesh, keys.key_of(who), "tools/call", params))
             for who in ("ada", "ada", "bob", "ada")
         ]
     assert found == ["1", "2", "1", "3"]
@@ -66,7 +62,7 @@ async def test_a_caller_shakes_hands_once() -> None:
         before = len(server.begun)
         async with asyncio.TaskGroup() as tasks:
             calls = [tasks.create_task(call_modern(mesh.port, "act")) for _ in range(10)]
-    assert {said(call.result()) for call in calls} == {"ok"}
+    assert {text_of(call.result()) for call in calls} == {"ok"}
     assert len(server.begun) == before + 1
 
 
@@ -80,9 +76,9 @@ async def test_a_session_lost_at_the_server_is_opened_again(lost: int) -> None:
         running(server) as url,
         routing({"older": url}, terms=RARELY) as mesh,
     ):
-        assert said(await call_modern(mesh.port, "act")) == "ok"
+        assert text_of(await call_modern(mesh.port, "act")) == "ok"
         server.sessions.clear()
-        assert said(await call_modern(mesh.port, "act")) == "ok"
+        assert text_of(await call_modern(mesh.port, "act")) == "ok"
     assert server.methods().count("tools/call") == 2
 
 
@@ -99,12 +95,12 @@ async def test_a_server_that_comes_back_with_another_revision_is_looked_at_again
         routing({"older": url}, terms=RARELY) as mesh,
     ):
         words = {True: "modern", False: "ok"}
-        assert said(await call_modern(mesh.port, "act")) == words[first]
+        assert text_of(await call_modern(mesh.port, "act")) == words[first]
         server.modern = not first
         server.sessions.clear()
         await _a_while_later(mesh)
-        assert said(await call_modern(mesh.port, "act")) == words[not first]
-        assert said(await call_modern(mesh.port, "act")) == words[not first]
+        assert text_of(await call_modern(mesh.port, "act")) == words[not first]
+        assert text_of(await call_modern(mesh.port, "act")) == words[not first]
 
 
 async def _a_while_later(mesh: Any) -> None:
@@ -135,7 +131,7 @@ async def test_a_server_without_sessions_is_asked_without() -> None:
     """A server may mint no id: then there is none to send, and nothing to end."""
     server = ScriptedOlder(stateless=True, streams=False)
     async with asyncio.timeout(10), running(server) as url, routing({"older": url}) as mesh:
-        assert said(await call_modern(mesh.port, "act")) == "ok"
+        assert text_of(await call_modern(mesh.port, "act")) == "ok"
     assert all("Mcp-Session-Id" not in headers for headers in server.headers)
     assert not server.ended
 
@@ -260,7 +256,7 @@ async def test_an_answer_whose_stream_broke_is_fetched_from_where_it_was(*, poli
         running(server) as url,
         routing({"older": url}, terms=RARELY) as mesh,
     ):
-        assert said(await call_modern(mesh.port, "act")) == "in the end"
+        assert text_of(await call_modern(mesh.port, "act")) == "in the end"
     assert len(calls) == 1
 
 
@@ -281,6 +277,6 @@ async def test_an_answer_that_cannot_be_fetched_again_is_a_failure() -> None:
         running(server) as url,
         routing({"older": url}, terms=RARELY) as mesh,
     ):
-        error = orjson.loads(said(await call_modern(mesh.port, "act")))
+        error = orjson.loads(text_of(await call_modern(mesh.port, "act")))
     assert error["error_code"] == "NETWORK_ERROR"
     assert error["details"] == {"may_have_happened": True}

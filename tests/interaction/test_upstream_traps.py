@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from typing import Any
 
 import orjson
 import pytest
@@ -15,7 +14,7 @@ from tests.interaction.scripted_older import ScriptedOlder, opened
 from tests.interaction.scripted_older import running as running_older
 from tests.interaction.test_router_listen import heard, listening
 from tests.interaction.upstreams import Json, result, tool
-from tests.interaction.wire import call_modern, modern, modern_headers, post
+from tests.interaction.wire import call_modern, modern, modern_headers, post, text_of
 
 pytestmark = pytest.mark.anyio
 
@@ -46,10 +45,6 @@ async def no_such_method(http: web.Request) -> web.StreamResponse:
     return web.Response(status=405)
 
 
-def said(reply: Any) -> str:
-    return str(reply.result["content"][0]["text"])
-
-
 @pytest.mark.requirement("gateway.upstream-eras")
 @pytest.mark.parametrize("status", [200, 404, 405, 500])
 async def test_whatever_an_older_server_says_to_discover_it_is_greeted_the_old_way(
@@ -68,7 +63,7 @@ async def test_whatever_an_older_server_says_to_discover_it_is_greeted_the_old_w
         running_older(Odd()) as url,
         routing({"odd": url}, terms=RARELY) as mesh,
     ):
-        assert said(await call_modern(mesh.port, "act")) == "ok"
+        assert text_of(await call_modern(mesh.port, "act")) == "ok"
 
 
 @pytest.mark.requirement("gateway.upstream-eras")
@@ -175,7 +170,7 @@ async def test_an_answer_to_another_request_is_nobodys() -> None:
     ):
         calls = [tasks.create_task(call_modern(mesh.port, "act")) for _ in range(2)]
     for call in calls:
-        assert orjson.loads(said(call.result()))["error_code"] == "UPSTREAM_UNAVAILABLE"
+        assert orjson.loads(text_of(call.result()))["error_code"] == "UPSTREAM_UNAVAILABLE"
 
 
 @pytest.mark.requirement("gateway.upstream-sessions")
@@ -196,7 +191,7 @@ async def test_a_batch_in_answer_to_one_request_is_read() -> None:
         running_older(ScriptedOlder(answer=batches)) as url,
         routing({"odd": url}, terms=RARELY) as mesh,
     ):
-        assert said(await call_modern(mesh.port, "act")) == "in a list"
+        assert text_of(await call_modern(mesh.port, "act")) == "in a list"
 
 
 @pytest.mark.requirement("gateway.upstream-eras")
@@ -239,7 +234,7 @@ async def test_an_event_stream_is_read_whatever_its_line_ends(ends: str) -> None
         serving(take, stream) as url,
         routing({"odd": url}, terms=RARELY) as mesh,
     ):
-        assert said(await call_modern(mesh.port, "act")) == "streamed"
+        assert text_of(await call_modern(mesh.port, "act")) == "streamed"
 
 
 @pytest.mark.requirement("gateway.upstream-eras")
@@ -254,5 +249,5 @@ async def test_arguments_that_cannot_be_written_are_the_callers_fault() -> None:
         body = modern("tools/call", {"name": "act", "arguments": {"deep": "DEEP"}})
         raw = body.replace(b'"DEEP"', b'{"a":' * 300 + b"1" + b"}" * 300)
         reply = await post(mesh.port, raw, modern_headers("tools/call", "act"))
-        assert orjson.loads(said(reply))["error_code"] == "INVALID_INPUT"
-        assert said(await call_modern(mesh.port, "act")) == "ok"
+        assert orjson.loads(text_of(reply))["error_code"] == "INVALID_INPUT"
+        assert text_of(await call_modern(mesh.port, "act")) == "ok"

@@ -68,6 +68,17 @@ def head(
     return f"{verb} {path} HTTP/1.1\r\n{text}\r\n".encode()
 
 
+def failure(reply: Reply) -> Any:
+    """Return the payload of a tool error."""
+    assert reply.result["isError"] is True, reply.body
+    return orjson.loads(text_of(reply))
+
+
+def text_of(reply: Reply) -> str:
+    """Return the text of a tool's first block."""
+    return str(reply.result["content"][0]["text"])
+
+
 async def send(
     port: int,
     raw: bytes,
