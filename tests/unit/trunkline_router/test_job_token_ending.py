@@ -5,9 +5,9 @@ from collections.abc import Mapping
 import pytest
 
 from tests.interaction import keys
+from trunkline_router.access.api_keys import KeyRing, caller_of
 from trunkline_router.access.contexts import Contexts, read_wanted
 from trunkline_router.access.job_tokens import PURPOSE, JobTokens
-from trunkline_router.access.keyed import KeyRing, caller_of
 from trunkline_router.access.repositories import RepositoryGuard
 from trunkline_router.configuration.entries import Configuration
 from trunkline_router.configuration.live import Live

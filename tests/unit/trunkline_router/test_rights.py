@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from trunkline_router.access.api_keys import KeyRing, caller_of
 from trunkline_router.access.contexts import ContextRefused, Contexts, read_wanted
 from trunkline_router.access.job_tokens import PURPOSE, JobTokens
-from trunkline_router.access.keyed import KeyRing, caller_of
 from trunkline_router.access.repositories import RepositoryGuard
 from trunkline_router.catalogue.directory import Listing, merge
 from trunkline_router.catalogue.narrowing import narrow

@@ -10,8 +10,8 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
+from trunkline_router.access.api_keys import KeyRing
 from trunkline_router.access.job_tokens import Grant, JobTokens
-from trunkline_router.access.keyed import KeyRing
 from trunkline_router.access.repositories import RepositoryGuard
 from trunkline_router.configuration.tool_globs import NAMES_BEGIN, may_begin
 from trunkline_router.context import Context, InvalidContext

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from trunkline_router.access.api_keys import KeyRing
 from trunkline_router.access.job_tokens import Grant, JobTokens
-from trunkline_router.access.keyed import KeyRing
 from trunkline_router.fleet import Fleet
 from trunkline_router.model import Call, Json
 from trunkline_shared.clock import Clock

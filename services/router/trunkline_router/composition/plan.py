@@ -5,8 +5,8 @@ import socket
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from trunkline_router.access.api_keys import KeyRing
 from trunkline_router.access.job_tokens import PURPOSE, JobTokens
-from trunkline_router.access.keyed import KeyRing
 from trunkline_router.adapters.links.opening import Links
 from trunkline_router.adapters.live_catalog import Pace
 from trunkline_router.configuration.entries import Configuration

@@ -5,8 +5,8 @@ import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from trunkline_router.access.api_keys import KeyRing
 from trunkline_router.access.delegation import Delegation
-from trunkline_router.access.keyed import KeyRing
 from trunkline_router.access.rules import Rules
 from trunkline_router.adapters.exchange import Exchange, session_for
 from trunkline_router.adapters.links.named import follow_name

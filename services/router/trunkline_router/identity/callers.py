@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 
+from trunkline_router.access.api_keys import KeyRing
 from trunkline_router.access.job_tokens import JobTokens
-from trunkline_router.access.keyed import KeyRing
 from trunkline_router.configuration.entries import Configuration, OAuthEntry
 from trunkline_router.configuration.live import Live
 from trunkline_router.identity.claims import Expected

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from trunkline_router.access.api_keys import KeyRing
 from trunkline_router.access.job_tokens import Grant, JobTokens, ended_with_key
-from trunkline_router.access.keyed import KeyRing
 from trunkline_router.identity.local_callers import LOCAL
 from trunkline_router.model import Caller
 from trunkline_router.ports import TokenVerifier

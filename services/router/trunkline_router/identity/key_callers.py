@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
 
-from trunkline_router.access.keyed import caller_of
+from trunkline_router.access.api_keys import caller_of
 from trunkline_router.configuration.entries import KeyEntry
 from trunkline_router.model import Caller
 from trunkline_router.ports import TokenVerifier

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from tests.interaction.keys import entry, key_of
+from trunkline_router.access.api_keys import KeyRing
 from trunkline_router.access.job_tokens import PURPOSE, JobTokens
-from trunkline_router.access.keyed import KeyRing
 from trunkline_router.configuration.entries import Configuration
 from trunkline_router.configuration.live import Live
 from trunkline_router.identity.callers import Callers
