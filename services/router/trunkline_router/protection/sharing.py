@@ -2,7 +2,6 @@
 
 import asyncio
 import itertools
-import logging
 import uuid
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -13,8 +12,6 @@ from trunkline_router.protection.news import BreakerNews, WindowNews, read_news
 from trunkline_shared.clock import Clock
 from trunkline_shared.errors import UpstreamUnavailable
 from trunkline_shared.store.store import Store
-
-log = logging.getLogger(__name__)
 
 TOPIC = "protection"
 REJOIN_S = 1.0
@@ -90,7 +87,6 @@ class Sharing:
                     await self._pass_on(told)
             finally:
                 self._told.task_done()
-            _obey()
 
     async def _pass_on(self, told: Told) -> None:
         if told.record is None:
@@ -104,7 +100,6 @@ class Sharing:
         while True:
             with suppress(UpstreamUnavailable):
                 await self._hear(parties)
-            _obey()
             await self.clock.sleep(REJOIN_S)
 
     async def _hear(self, parties: Sequence[Party]) -> None:
@@ -129,10 +124,3 @@ class Sharing:
             return
         for party in parties:
             party.heard(news)
-
-
-def _obey() -> None:
-    """End a task that was cancelled in a moment when the store's client swallowed that."""
-    task = asyncio.current_task()
-    if task is not None and task.cancelling():
-        raise asyncio.CancelledError

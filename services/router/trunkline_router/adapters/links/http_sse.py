@@ -4,7 +4,6 @@ Spec 2024-11-05, "Transports".
 """
 
 import asyncio
-import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
@@ -22,8 +21,6 @@ from trunkline_router.adapters.links.server_sent import Event, events
 from trunkline_router.link import NeverSent
 from trunkline_router.model import Json
 from trunkline_shared.errors import NetworkError, TrunklineError, UpstreamUnavailable
-
-log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
