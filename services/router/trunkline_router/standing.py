@@ -85,7 +85,4 @@ class Standing:
 
 def completed(request: Request) -> Json:
     """Return the result with which a listen stream ends, spec 2026-07-28, "Subscriptions"."""
-    return {"resultType": "complete", "_meta": {_SUBSCRIPTION_ID: request.id}}
-
-
-_SUBSCRIPTION_ID = f"{meta.PROTOCOL_VERSION.partition('/')[0]}/subscriptionId"
+    return {"resultType": "complete", "_meta": {meta.SUBSCRIPTION_ID: request.id}}

@@ -19,7 +19,6 @@ from trunkline_shared.clock import Clock
 
 LISTEN = "subscriptions/listen"
 UPDATED = "notifications/resources/updated"
-_SUBSCRIPTION_ID = f"{meta.PROTOCOL_VERSION.partition('/')[0]}/subscriptionId"
 _ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
 _KEEP_ALIVE_S = 15.0
 _MOST_URIS = 256
@@ -33,8 +32,6 @@ _LISTS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     ),
 }
 """What a client may ask to be told: the notification, and the lists whose change it means."""
-
-EVERY_LIST = tuple(_LISTS)
 
 
 def changed_lists(before: Directory, after: Directory, asked: tuple[str, ...]) -> Iterator[str]:
@@ -55,7 +52,7 @@ class Stream:
     request: Request
 
     async def tell(self, method: str, params: Json) -> None:
-        tagged = params | {"_meta": {_SUBSCRIPTION_ID: self.request.id}}
+        tagged = params | {"_meta": {meta.SUBSCRIPTION_ID: self.request.id}}
         frame = orjson.dumps({"jsonrpc": "2.0", "method": method, "params": tagged})
         await self.request.channel.send(b"event: message\ndata: " + frame + b"\n\n")
 

@@ -18,7 +18,6 @@ from trunkline_shared import meta
 
 log = logging.getLogger(__name__)
 
-_SUBSCRIPTION_ID = f"{meta.PROTOCOL_VERSION.partition('/')[0]}/subscriptionId"
 _ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
 _LISTS: Json = {
     "toolsListChanged": True,
@@ -142,7 +141,7 @@ def _untagged(message: Json) -> Json:
     given = params if isinstance(params, dict) else {}
     notes = given.get("_meta")
     kept = (
-        {key: value for key, value in notes.items() if key != _SUBSCRIPTION_ID}
+        {key: value for key, value in notes.items() if key != meta.SUBSCRIPTION_ID}
         if isinstance(notes, dict)
         else {}
     )

@@ -11,7 +11,9 @@ from mcp_types.jsonrpc import METHOD_NOT_FOUND
 from trunkline_router.adapters.incoming import NotMcp, read_reply
 from trunkline_router.adapters.links.client import Client
 from trunkline_router.adapters.links.pending import Pending, Question
+from trunkline_router.adapters.links.translation import meta_of
 from trunkline_router.model import Json
+from trunkline_shared import meta
 from trunkline_shared.errors import UpstreamUnavailable
 
 log = logging.getLogger(__name__)
@@ -28,7 +30,6 @@ _NEEDED: Mapping[str, str] = {
 _MOST_QUESTIONS = 16
 _ROOTS = "roots/list"
 _LISTEN = "subscriptions/listen"
-_SUBSCRIPTION_ID = "io.modelcontextprotocol/subscriptionId"
 
 
 class Peer:
@@ -161,8 +162,7 @@ class Peer:
         return asked[0] if len(asked) == 1 else None
 
     def _subscribed(self, params: Json) -> Pending | None:
-        meta = params.get("_meta")
-        number = meta.get(_SUBSCRIPTION_ID) if isinstance(meta, dict) else None
+        number = meta_of(params).get(meta.SUBSCRIPTION_ID)
         return self.pending.get(number) if isinstance(number, int) else None
 
     def _latest(self, fits: Callable[[Pending], bool]) -> Pending | None:

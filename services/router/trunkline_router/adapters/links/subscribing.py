@@ -10,11 +10,11 @@ from trunkline_router.adapters.links.connection import SessionLost
 from trunkline_router.adapters.links.session import BROKEN, Session
 from trunkline_router.link import NeverSent, Post, Reply
 from trunkline_router.model import Json, JsonRpcError
+from trunkline_shared import meta
 from trunkline_shared.errors import NetworkError, TrunklineError
 
 _ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
 _UPDATED = "notifications/resources/updated"
-_SUBSCRIPTION_ID = "io.modelcontextprotocol/subscriptionId"
 _LISTS: Mapping[str, tuple[str, str]] = {
     "toolsListChanged": ("notifications/tools/list_changed", "tools"),
     "promptsListChanged": ("notifications/prompts/list_changed", "prompts"),
@@ -130,5 +130,5 @@ def _flag(capability: object, name: str) -> bool:
 
 
 def _frame(post: Post, method: str, params: Json) -> bytes:
-    tagged = params | {"_meta": {_SUBSCRIPTION_ID: post.number}}
+    tagged = params | {"_meta": {meta.SUBSCRIPTION_ID: post.number}}
     return as_event({"jsonrpc": "2.0", "method": method, "params": tagged})

@@ -34,7 +34,7 @@ _NOT_FOUND = -32002
 
 
 def meta_of(params: Json) -> Json:
-    """Return the `_meta` of a request, empty where it has none."""
+    """Return the `_meta` of params, empty where they have none."""
     given = params.get("_meta")
     return given if isinstance(given, dict) else {}
 
