@@ -4,11 +4,11 @@ import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from mcp_types.jsonrpc import INVALID_REQUEST
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from trunkline_router.context import Context, InvalidContext
 from trunkline_router.rights import EVERYTHING, Rights
+from trunkline_router.wire.challenge import invalid_token
 from trunkline_router.wire.refusal import Refused
 from trunkline_shared.clock import Clock
 from trunkline_shared.signing import SigningKeys
@@ -96,8 +96,7 @@ class JobTokens:
         if claims is None:
             return None
         grant = _grant(claims)
-        late_s = self.clock.now() - grant.expires
-        if late_s >= 0:
+        if self.clock.now() >= grant.expires:
             raise expired()
         return grant
 
@@ -110,19 +109,14 @@ class JobTokens:
         try:
             return signed_claims.verified(bearer, self.keys.keys, base=self.base, required=_CLAIMS)
         except signed_claims.NotForUs:
-            raise unauthenticated("The job token is for another mesh.") from None
+            raise invalid_token("The job token is for another mesh.") from None
         except signed_claims.Unsigned:
             raise _invalid() from None
 
 
-def unauthenticated(message: str) -> Refused:
-    """Return the refusal of a bearer; RFC 6750, section 3.1."""
-    return Refused(INVALID_REQUEST, message, {"reason": "invalid_token"}, status=401)
-
-
 def ended_with_key() -> Refused:
     """Return the refusal of a token whose key no longer stands behind it."""
-    return unauthenticated(
+    return invalid_token(
         "The job token is no longer valid: the API key that it was minted from was revoked or "
         "changed; a new token is needed."
     )
@@ -130,11 +124,11 @@ def ended_with_key() -> Refused:
 
 def expired() -> Refused:
     """Return the refusal of a token whose time is over."""
-    return unauthenticated("The token has expired; a new one is needed.")
+    return invalid_token("The token has expired; a new one is needed.")
 
 
 def _invalid() -> Refused:
-    return unauthenticated(
+    return invalid_token(
         "The job token is not valid: this mesh has not signed it, or signed it with a secret that "
         "is no longer in TRUNKLINE_SECRET."
     )
