@@ -18,7 +18,7 @@ from tests.interaction.guarding import (
     until_state,
 )
 from tests.interaction.mesh import routing
-from tests.interaction.upstreams import Answer, Json, Scripted, running, tool
+from tests.interaction.upstreams import Answer, Json, Scripted, cut, running, tool
 from tests.interaction.wire import call_legacy, call_modern, failure, modern, modern_headers, post
 from tests.standing_clock import StandingClock
 from trunkline_shared.errors import (
@@ -204,12 +204,6 @@ async def broken(http: web.Request, request: Json) -> web.StreamResponse:
 
 async def hangs(http: web.Request, request: Json) -> web.StreamResponse:
     await asyncio.Event().wait()
-    return web.Response()
-
-
-async def cut(http: web.Request, request: Json) -> web.StreamResponse:
-    assert http.transport is not None
-    http.transport.abort()
     return web.Response()
 
 

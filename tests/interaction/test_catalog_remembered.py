@@ -9,21 +9,16 @@ import pytest
 
 from tests.interaction.keys import ask
 from tests.interaction.mesh import QUICK, Mesh, routing
-from tests.interaction.upstreams import Scripted, running, tcp_server, tool
+from tests.interaction.upstreams import Scripted, running, tool
 from tests.interaction.wire import call_legacy, call_modern, get, legacy, post
 from trunkline_shared import meta
 from trunkline_shared.errors import UpstreamUnavailable
 from trunkline_shared.store.store import in_process_store
+from trunkline_shared.testing.sick_servers import answering, never
 
 pytestmark = pytest.mark.anyio
 
 PATIENT = replace(QUICK, pace=replace(QUICK.pace, budget_s=60, foreign_budget_s=60, load_s=60))
-
-
-async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Accept, read, never answer."""
-    while await reader.read(65536):
-        pass
 
 
 async def shown(mesh: Mesh) -> dict[str, Any]:
@@ -57,7 +52,7 @@ async def test_a_restarted_router_knows_what_its_servers_offered(kind: str) -> N
         sick = (
             "http://127.0.0.1:1"
             if kind == "refusing"
-            else await stack.enter_async_context(tcp_server(silent))
+            else await stack.enter_async_context(answering(never))
         )
         router = routing({"a": sick}, store=store, terms=PATIENT, settled=False)
         mesh = await stack.enter_async_context(router)
@@ -153,7 +148,7 @@ async def test_an_unknown_tool_does_not_wait_for_a_sick_server() -> None:
     async with AsyncExitStack() as stack, asyncio.timeout(20):
         well = Scripted()
         url = await stack.enter_async_context(running(well))
-        sick = await stack.enter_async_context(tcp_server(silent))
+        sick = await stack.enter_async_context(answering(never))
         router = routing({"sick": sick, "well": url}, terms=waits, settled=False)
         mesh = await stack.enter_async_context(router)
         seen = mesh.catalog.directory()

@@ -10,7 +10,7 @@ from aiohttp import web
 
 from tests.interaction.guarding import calls, code, standing
 from tests.interaction.mesh import Mesh, routing
-from tests.interaction.upstreams import Answer, Json, Scripted, ok, result, running
+from tests.interaction.upstreams import Answer, Json, Scripted, cut, ok, result, running
 from tests.interaction.wire import call_modern
 from trunkline_shared.testing.serving import free_socket
 
@@ -37,12 +37,6 @@ def nowhere() -> str:
     """Return a URL at which nobody listens."""
     with free_socket() as taken:
         return f"http://127.0.0.1:{taken.getsockname()[1]}"
-
-
-async def cut(http: web.Request, request: Json) -> web.StreamResponse:
-    assert http.transport is not None
-    http.transport.abort()
-    return web.Response()
 
 
 async def broken(http: web.Request, request: Json) -> web.StreamResponse:

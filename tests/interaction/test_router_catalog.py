@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from tests.interaction.mesh import QUICK, Mesh, routing
-from tests.interaction.upstreams import Scripted, running, tcp_server, tool
+from tests.interaction.upstreams import Scripted, running, tool
 from tests.interaction.wire import call_legacy, call_modern, get, legacy, post
+from trunkline_shared.testing.sick_servers import answering, never
 
 pytestmark = pytest.mark.anyio
 
@@ -16,12 +17,6 @@ pytestmark = pytest.mark.anyio
 async def names(mesh: Mesh, path: str = "/mcp") -> list[str]:
     reply = await post(mesh.port, legacy("tools/list"), path=path)
     return [entry["name"] for entry in reply.result["tools"]]
-
-
-async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Accept, read, never answer."""
-    while await reader.read(65536):
-        pass
 
 
 @pytest.mark.requirement("router.aggregate")
@@ -80,7 +75,7 @@ async def test_a_sick_server_costs_its_own_entries_only(kind: str) -> None:
         sick = (
             "http://127.0.0.1:1"
             if kind == "refusing"
-            else await stack.enter_async_context(tcp_server(silent))
+            else await stack.enter_async_context(answering(never))
         )
         patient = replace(QUICK, pace=replace(QUICK.pace, budget_s=60, load_s=60))
         router = routing({"sick": sick, "well": well}, terms=patient, settled=False)
@@ -136,7 +131,7 @@ async def test_an_unknown_name_makes_the_router_look_again() -> None:
 async def test_whoever_looks_again_and_again_lets_others_run() -> None:
     """Also where no server is quick enough to be waited for."""
     async with (
-        tcp_server(silent) as url,
+        answering(never) as url,
         routing({"a": url}) as mesh,
         asyncio.TaskGroup() as tasks,
     ):

@@ -1,6 +1,5 @@
 """Servers behind the router that do exactly what a test says."""
 
-import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -33,6 +32,13 @@ def result(request: Json, result: Mapping[str, object]) -> web.Response:
 async def ok(http: web.Request, request: Json) -> web.StreamResponse:
     """Answer any call with success."""
     return result(request, {"resultType": "complete", "content": [], "isError": False})
+
+
+async def cut(http: web.Request, request: Json) -> web.StreamResponse:
+    """Cut the connection in place of an answer."""
+    assert http.transport is not None
+    http.transport.abort()
+    return web.Response()
 
 
 def event(message: Mapping[str, object]) -> bytes:
@@ -96,26 +102,3 @@ async def running(server: Scripted, port: int = 0) -> AsyncIterator[str]:
         yield server.url
     finally:
         await runner.cleanup()
-
-
-Answering = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
-
-
-@asynccontextmanager
-async def tcp_server(answer: Answering) -> AsyncIterator[str]:
-    """Serve TCP by hand, each connection by `answer`; yields the base URL."""
-
-    async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        try:
-            await answer(reader, writer)
-        except (ConnectionError, asyncio.IncompleteReadError):
-            return
-        finally:
-            writer.close()
-
-    server = await asyncio.start_server(connected, "127.0.0.1", 0)
-    try:
-        port = server.sockets[0].getsockname()[1]
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        server.close()

@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from tests.interaction.upstreams import Answer, Scripted, result, running, tcp_server
+from tests.interaction.upstreams import Answer, Scripted, cut, result, running
 from trunkline_shared import errors, wire
 from trunkline_shared.clock import SystemClock
 from trunkline_shared.deadline import deadline_in
 from trunkline_shared.delegation import delegated_by
 from trunkline_shared.http.client import open_http, proxy_for
 from trunkline_shared.mesh_caller import MeshCaller
+from trunkline_shared.testing.sick_servers import answering
 
 pytestmark = pytest.mark.anyio
 
@@ -86,7 +87,7 @@ async def test_a_proxy_of_the_machine_is_not_asked(monkeypatch: pytest.MonkeyPat
     async def proxy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         seen.append(await reader.read(10))
 
-    async with tcp_server(proxy) as url, open_http(SystemClock()) as http:
+    async with answering(proxy) as url, open_http(SystemClock()) as http:
         for name in ("HTTP_PROXY", "http_proxy"):
             monkeypatch.setenv(name, url)
         monkeypatch.setenv("no_proxy", "")
@@ -162,24 +163,17 @@ async def test_every_other_answer_is_a_failure_with_a_name(
     assert TOKEN not in str(wire.payload(caught.value))
 
 
-async def hang_up(http: web.Request, request: Message) -> web.StreamResponse:
-    """Cut the connection."""
-    assert http.transport is not None
-    http.transport.abort()
-    return web.Response()
-
-
 async def test_a_router_that_is_not_there_is_told_without_its_address() -> None:
     """No inner URL ever reaches an agent."""
-    async with asking(hang_up) as (caller, _):
-        with pytest.raises(errors.NetworkError) as cut:
+    async with asking(cut) as (caller, _):
+        with pytest.raises(errors.NetworkError) as gone:
             await caller.call("x", {}, 2)
         with (
             delegated_by({"url": "http://127.0.0.1:9/mcp", "token": TOKEN}),
             pytest.raises(errors.NetworkError) as absent,
         ):
             await caller.call("x", {}, 2)
-    for caught in (cut, absent):
+    for caught in (gone, absent):
         assert "127.0.0.1" not in str(wire.payload(caught.value))
 
 
