@@ -79,7 +79,7 @@ async def before(url: str) -> AsyncIterator[str]:
     urls = {"everything": url}
     async with routing({}, terms=unhurried, settled=False, server_urls=urls) as mesh:
         async with asyncio.timeout(_LOOKING_S):
-            await mesh.catalog.wait_settled()
+            await mesh.catalog.wait_sought()
         yield mesh.url
 
 

@@ -170,5 +170,5 @@ async def routing(
     async with serving(settings, on, around) as catalog:
         if settled:
             async with asyncio.timeout(10):
-                await catalog.wait_settled()
+                await catalog.wait_sought()
         yield Mesh(url=address(on), catalog=catalog, spans=spans)

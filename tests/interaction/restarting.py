@@ -36,7 +36,7 @@ class RestartableRouter:
         around = Surroundings(terms=QUICK, configuration=Configuration(), store=in_process_store())
         catalog = await self._running.enter_async_context(serving(settings, on, around))
         async with asyncio.timeout(5):
-            await catalog.wait_settled()
+            await catalog.wait_sought()
 
     async def stop(self) -> None:
         """End; streams that are open are ended with it."""

@@ -78,7 +78,7 @@ async def ending(url: str, server: str = "a", **given: object) -> AsyncIterator[
 
     async def run() -> None:
         async with serving(settings, on, around) as catalog:
-            await catalog.wait_settled()
+            await catalog.wait_sought()
             mesh = Mesh(url=address(on), catalog=catalog, spans=[])
             held.append(Ending(mesh=mesh, around=around, ended=ended))
             ready.set()

@@ -96,6 +96,15 @@ async def test_run_says_where_it_is_and_how_to_connect(checkout: Path, tmp_path:
     assert f'"url": "{url}/mcp"' in said
 
 
+async def test_a_second_start_is_ready_when_its_servers_are(checkout: Path, tmp_path: Path) -> None:
+    """What is remembered of them answers lists at once; ready means that they answer too."""
+    for _ in range(2):
+        async with started("run", env=environment(tmp_path), cwd=checkout) as running:
+            await running.url()
+            assert "missing" not in "".join(running.said)
+            assert (await end(running, signal.SIGINT))[0] == 0
+
+
 @pytest.mark.requirement("run.whole")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 async def test_run_ends_cleanly_on_a_signal(

@@ -70,15 +70,13 @@ async def _run(
     ready: Callable[[], None] | None,
 ) -> None:
     async with serving(settings, on, around) as catalog, asyncio.TaskGroup() as tasks:
-        settling = tasks.create_task(_settled(catalog.wait_settled, ready))
+        seeking = tasks.create_task(_sought(catalog.wait_sought, ready))
         await around.departure.wait()
-        settling.cancel()
+        seeking.cancel()
 
 
-async def _settled(
-    settled: Callable[[], Awaitable[None]], ready: Callable[[], None] | None
-) -> None:
-    await settled()
+async def _sought(sought: Callable[[], Awaitable[None]], ready: Callable[[], None] | None) -> None:
+    await sought()
     # What is there now stays until the end: no collection needs to look at it again.
     gc.freeze()
     if ready is not None:

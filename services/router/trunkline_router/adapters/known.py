@@ -13,12 +13,12 @@ _QUICK_S = 0.5
 class Known:
     """One server's listing as it was `answered`, and the `listing` that is shown of it.
 
-    `settled` is set once it is listed, remembered or past its budget, `loaded` whenever a question
-    has been answered or has failed. `asked` is when the question under way was asked, in monotonic
+    `sought` is set once it is listed or past its budget, `loaded` whenever a question has been
+    answered or has failed. `asked` is when the question under way was asked, in monotonic
     seconds.
     """
 
-    settled: asyncio.Event = field(default_factory=asyncio.Event)
+    sought: asyncio.Event = field(default_factory=asyncio.Event)
     loaded: asyncio.Event = field(default_factory=asyncio.Event)
     answered: Listing | None = None
     listing: Listing | None = None
@@ -32,7 +32,12 @@ class Known:
         """Note that the server has answered."""
         self._was_asked = True
         self._away_since = None
-        self.settled.set()
+        self.sought.set()
+
+    @property
+    def settled(self) -> bool:
+        """Whether it is listed, remembered, or past its budget."""
+        return self.sought.is_set() or self.listing is not None
 
     def away_for(self, now: float) -> float:
         """Note that the server has not answered; return for how long it has not, in seconds."""

@@ -84,7 +84,7 @@ class LiveCatalog:
             self._known[server] = Known()
         for server in self._known.keys() - self.fleet.keys():
             known = self._known.pop(server)
-            known.settled.set()
+            known.sought.set()
             known.loaded.set()
         self._rebuild()
 
@@ -119,11 +119,12 @@ class LiveCatalog:
     @property
     def settled(self) -> bool:
         """Whether every server is listed, remembered, or past its budget."""
-        return all(known.settled.is_set() for known in self._known.values())
+        return all(known.settled for known in self._known.values())
 
-    async def wait_settled(self) -> None:
+    async def wait_sought(self) -> None:
+        """Wait until every server is listed or past its budget, whatever is remembered of it."""
         for known in list(self._known.values()):
-            await known.settled.wait()
+            await known.sought.wait()
 
     async def keep(self, server: str) -> None:
         """Keep one server's listing fresh, until cancelled."""
@@ -174,12 +175,11 @@ class LiveCatalog:
         listing = self._read(server, answers)
         # How long it would have held is not known: it counts as old from the start.
         await self._show(server, known, replace(listing, expires=self.clock.monotonic()))
-        known.settled.set()
 
     async def _expire(self, server: str, known: Known) -> None:
         own = self.fleet[server].built_in
         await self.clock.sleep(self.pace.budget_s if own else self.pace.foreign_budget_s)
-        known.settled.set()
+        known.sought.set()
 
     async def _pause(self, server: str, failures: int) -> None:
         pace = self.pace
