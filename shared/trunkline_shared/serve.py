@@ -3,7 +3,6 @@
 import argparse
 import asyncio
 import hmac
-import ipaddress
 import signal
 import socket
 import sys
@@ -23,6 +22,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from trunkline_shared import telemetry
 from trunkline_shared.ending import Ending
+from trunkline_shared.loopback import is_loopback
 from trunkline_shared.server import ToolServer
 from trunkline_shared.service import Service, SettingsT
 from trunkline_shared.settings import ConfigurationError, Settings, load
@@ -32,16 +32,6 @@ from trunkline_shared.store.settings import StoreSettings
 DEFAULT_PORT = 8480
 OPEN_PATHS = frozenset({"/healthz", "/readyz"})
 GRACE_S = 2
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach a listener on `host`."""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 class ServeSettings(Settings):

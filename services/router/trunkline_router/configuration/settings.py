@@ -1,6 +1,5 @@
 """What the router needs from its environment."""
 
-import ipaddress
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from pydantic_settings import NoDecode
 
 from trunkline_router.configuration.web_address import must_be_http
 from trunkline_shared.github.allowed import AllowedRepositories
+from trunkline_shared.loopback import is_loopback
 from trunkline_shared.signing import SigningSettings
 
 
@@ -146,9 +146,4 @@ class RouterSettings(SigningSettings):
 
     @property
     def on_loopback(self) -> bool:
-        if self.host == "localhost":
-            return True
-        try:
-            return ipaddress.ip_address(self.host).is_loopback
-        except ValueError:
-            return False
+        return is_loopback(self.host)

@@ -1,9 +1,10 @@
 """Addresses of servers, as a configuration may name them."""
 
-import ipaddress
 from urllib.parse import urlsplit
 
 from yarl import URL
+
+from trunkline_shared.loopback import is_loopback
 
 
 def must_be_http(url: str) -> str:
@@ -25,15 +26,6 @@ def must_be_private(url: str) -> str:
     Raises ValueError for anything else.
     """
     parts = urlsplit(must_be_http(url))
-    if parts.scheme == "https" or _is_loopback(parts.hostname or ""):
+    if parts.scheme == "https" or is_loopback(parts.hostname or ""):
         return url
     raise ValueError(f"{url} is not private: write https://HOST, or http on loopback")
-
-
-def _is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
