@@ -19,7 +19,7 @@ LIST = COMMENTED | {
     *("position", "description", "completed", "completed_ratio", "name", "color"),
     *("todos_url", "app_todos_url"),
 }
-TODO = COMMENTED | {
+TO_DO = COMMENTED | {
     *("description", "completed", "content", "starts_on", "due_on", "assignees"),
     *("completion_subscribers", "completion_url"),
 }
@@ -83,12 +83,12 @@ async def test_a_to_do_is_shown_as_it_is_documented(here: Asker, launch: Todolis
     todo = add_todo(here.account, launch, "Ship", here.me)
     todo.assignees = [here.me]
     shown = (await here.get(f"/todos/{todo.id}.json")).json
-    assert shown.keys() >= TODO | {"position"}
+    assert shown.keys() >= TO_DO | {"position"}
     assert "completion" not in shown
     assert (shown["content"], shown["title"], shown["due_on"]) == ("Ship", "Ship", None)
     todo.complete(None, NOW)
     shown = (await here.get(f"/todos/{todo.id}.json")).json
-    assert shown.keys() >= TODO | {"completion"}
+    assert shown.keys() >= TO_DO | {"completion"}
     assert "position" not in shown
     assert shown["completion"] == {"created_at": "2026-02-08T06:00:00.000-06:00", "creator": None}
 
