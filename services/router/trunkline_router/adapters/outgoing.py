@@ -16,13 +16,14 @@ from mcp.shared.inbound import (
 )
 from mcp_types.version import LATEST_MODERN_VERSION
 
+from trunkline_router.catalogue.lists import OWN_INFO
 from trunkline_router.model import Call, Era, Json, Request
 from trunkline_router.wire.refusal import invalid_request
 from trunkline_shared import meta
 
 OWN_PREFIX = "dev.trunkline/"
-_OWN_INFO: Json = {"name": "trunkline-router", "version": "0.1.0"}
-_NONE: Mapping[str, str] = {}
+CLIENT_INFO: Json = {"name": "trunkline-router", "version": OWN_INFO["version"]}
+"""What the router tells a server of itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +81,7 @@ def own_meta() -> Json:
     return {
         meta.PROTOCOL_VERSION: LATEST_MODERN_VERSION,
         meta.CLIENT_CAPABILITIES: {},
-        meta.CLIENT_INFO: _OWN_INFO,
+        meta.CLIENT_INFO: CLIENT_INFO,
     }
 
 
@@ -105,7 +106,7 @@ def param_headers(call: Call) -> dict[str, str]:
 def outgoing_headers(method: str, name: str | None, fixed: Mapping[str, str]) -> dict[str, str]:
     """Return the headers that mirror the body, on top of the server's `fixed` ones."""
     headers = {
-        **(fixed or _NONE),
+        **fixed,
         "Content-Type": "application/json",
         "Accept": "application/json, text/event-stream",
         MCP_PROTOCOL_VERSION_HEADER: LATEST_MODERN_VERSION,

@@ -20,14 +20,14 @@ from trunkline_router.adapters.links.connection import (
 from trunkline_router.adapters.links.peer import Peer, more_verbose, not_mcp
 from trunkline_router.adapters.links.pending import Pending
 from trunkline_router.adapters.links.translation import legacy_params, meta_of, modern_params
+from trunkline_router.adapters.outgoing import CLIENT_INFO
 from trunkline_router.link import NeverSent, Post, Reply
-from trunkline_router.model import Json
+from trunkline_router.model import Json, Unheard
 from trunkline_shared import meta, wire
 from trunkline_shared.errors import NetworkError, TrunklineError, UpstreamUnavailable
 
 log = logging.getLogger(__name__)
 
-CLIENT_INFO: Json = {"name": "trunkline-router", "version": "0.1.0"}
 ASKING = frozenset({"tools/call", "prompts/get", "resources/read"})
 """What may be answered with `input_required`, so that its server may ask something back."""
 BROKEN = ""
@@ -87,7 +87,7 @@ class Session:
         pending = Pending(number=self.peer.number(), method=method)
         self._start(pending, params, {})
         try:
-            reply = await pending.follow(_Nobody())
+            reply = await pending.follow(Unheard())
             assert reply is not None, "what may not be asked back is answered"
             return reply
         finally:
@@ -166,13 +166,6 @@ class Session:
                 await self.connection.send(message)
         except (NeverSent, SessionLost, HandshakeRefused, TrunklineError, TimeoutError) as error:
             log.info("%s did not take a notice: %s", self.peer.server, type(error).__name__)
-
-
-class _Nobody:
-    """The channel of what a session asks for itself."""
-
-    async def send(self, frame: bytes) -> None:
-        """Drop it."""
 
 
 async def open_session(
