@@ -80,7 +80,7 @@ def review(pins: Pins, listing: Listing) -> Review:
         pin = pins.by_tool.get(tool.name)
         if pin is None:
             new.append(tool.name)
-        elif pin.digest != _pin(tool.definition).digest:
+        elif pin.digest != digest_of_definition(tool.definition):
             changed.append(tool.name)
     return Review(changed=tuple(changed), new=tuple(new))
 
@@ -96,24 +96,30 @@ def difference(pins: Pins, listing: Listing, tool: str) -> str:
 
 def digest_of_definition(definition: Json) -> str:
     """Return what identifies all of a definition that a model or a client goes by."""
-    return hashlib.sha256(_content(definition)).hexdigest()
+    return _digest(_content(definition))
 
 
 def _pin(definition: Json) -> Pin:
-    kept = {key: definition[key] for key in _PINNED if key in definition}
-    small = len(_content(definition)) <= _LARGEST
-    return Pin(digest=digest_of_definition(definition), definition=kept if small else None)
+    content = _content(definition)
+    small = len(content) <= _LARGEST
+    return Pin(digest=_digest(content), definition=_pinned(definition) if small else None)
+
+
+def _pinned(definition: Json) -> Json:
+    return {key: definition[key] for key in _PINNED if key in definition}
 
 
 def _content(definition: Json) -> bytes:
-    kept = {key: definition[key] for key in _PINNED if key in definition}
-    return orjson.dumps(kept, option=orjson.OPT_SORT_KEYS)
+    return orjson.dumps(_pinned(definition), option=orjson.OPT_SORT_KEYS)
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
 
 
 def _lines(definition: Json | None) -> list[str]:
     if definition is None:
         return []
-    kept = {key: definition[key] for key in _PINNED if key in definition}
-    shown = orjson.dumps(kept, option=orjson.OPT_SORT_KEYS | orjson.OPT_INDENT_2)
+    shown = orjson.dumps(_pinned(definition), option=orjson.OPT_SORT_KEYS | orjson.OPT_INDENT_2)
     # a description is one JSON string: its lines are told apart where the text has them
     return shown.decode().replace("\\n", "\n").splitlines()
