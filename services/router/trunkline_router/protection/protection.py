@@ -56,10 +56,6 @@ class Protection:
             member = fleet.get(server)
             return (member.entry.breaker if member else None) or configuration().router.breaker
 
-        def is_trusted(server: str) -> bool:
-            member = fleet.get(server)
-            return member is not None and member.built_in
-
         breakers = Breakers(clock=clock, sharing=sharing, terms=terms, servers=fleet)
         return cls(
             breakers=breakers,
@@ -69,7 +65,7 @@ class Protection:
             windows=Windows(
                 clock=clock,
                 sharing=sharing,
-                trusted=is_trusted,
+                trusted=fleet.owns,
                 own=lambda: {key.id for key in configuration().keys if key.credentials},
             ),
             cap=CapStage(most=lambda: configuration().router.result_bytes),

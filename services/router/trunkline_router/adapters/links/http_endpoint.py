@@ -1,8 +1,8 @@
 """Requests to a server that other people run: its credentials, and what its refusals mean."""
 
 import logging
-from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from http import HTTPStatus
 
@@ -39,7 +39,7 @@ class HttpEndpoint:
         Raises NeverSent, NetworkError.
         """
         data = None if body is None else encoded(body)
-        with self.faults():
+        try:
             async with self.session.request(
                 verb,
                 self.url,
@@ -48,12 +48,6 @@ class HttpEndpoint:
                 allow_redirects=False,
             ) as response:
                 yield response
-
-    @contextmanager
-    def faults(self) -> Iterator[None]:
-        """Turn the client's exceptions into ours."""
-        try:
-            yield
         except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError) as error:
             raise NeverSent from error
         except (aiohttp.ClientError, ConnectionError) as error:
