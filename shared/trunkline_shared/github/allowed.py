@@ -3,6 +3,9 @@
 import re
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from typing import Annotated
+
+from pydantic import AfterValidator
 
 from trunkline_shared.errors import BlockedByPolicy
 
@@ -44,6 +47,15 @@ class AllowedRepositories:
             hint=f"TRUNKLINE_ALLOWED_REPOS allows {', '.join(self.globs)}.",
             details={"reason": "repository_not_allowed"},
         )
+
+
+def _checked(text: str) -> str:
+    AllowedRepositories.of(text)
+    return text
+
+
+RepositoryGlobs = Annotated[str, AfterValidator(_checked)]
+"""The variable's text, in the settings of whoever keeps to it."""
 
 
 def _admits(glob: str, owner: str, name: str) -> bool:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field, field_validator
 
-from trunkline_shared.github.allowed import AllowedRepositories
+from trunkline_shared.github.allowed import RepositoryGlobs
 from trunkline_shared.github.base_url import normalised
 from trunkline_shared.settings import Settings
 
@@ -22,18 +22,12 @@ class GitHubSettings(Settings):
     github_api_url: str = "https://api.github.com"
     github_api_version: Annotated[str, Field(pattern=r"^(\d{4}-\d{2}-\d{2})?$")] = ""
     github_repository: Annotated[str, Field(pattern=r"^([^/\s]+/[^/\s]+)?$")] = ""
-    allowed_repos: str = ""
+    allowed_repos: RepositoryGlobs = ""
     github_app_id: str = ""
     github_app_installation_id: str = ""
     netrc: Path | None = Field(default=None, validation_alias="NETRC")
     github_write_interval_s: Annotated[float, Field(ge=0, le=60)] = 1.0
     github_concurrency: Annotated[int, Field(ge=1, le=100)] = 10
-
-    @field_validator("allowed_repos")
-    @classmethod
-    def _are_repositories(cls, globs: str) -> str:
-        AllowedRepositories.of(globs)
-        return globs
 
     @field_validator("github_api_url")
     @classmethod

@@ -10,7 +10,7 @@ from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import NoDecode
 
 from trunkline_router.configuration.web_address import must_be_http
-from trunkline_shared.github.allowed import AllowedRepositories
+from trunkline_shared.github.allowed import RepositoryGlobs
 from trunkline_shared.loopback import is_loopback
 from trunkline_shared.signing import SigningSettings
 
@@ -68,7 +68,7 @@ class RouterSettings(SigningSettings):
     mesh_key: SecretStr | None = None
     local_defaults: bool = False
     github_repository: str = ""
-    allowed_repos: str = ""
+    allowed_repos: RepositoryGlobs = ""
     audit_log: str = ""
     drain_s: float | None = Field(None, ge=0)
     finish_s: float = Field(30, ge=0)
@@ -109,12 +109,6 @@ class RouterSettings(SigningSettings):
                     f"{server}={url} is no HTTP URL: write {server}=http://HOST:PORT/mcp"
                 ) from None
         return value
-
-    @field_validator("allowed_repos")
-    @classmethod
-    def _are_repositories(cls, globs: str) -> str:
-        AllowedRepositories.of(globs)
-        return globs
 
     @field_validator("github_repository")
     @classmethod
