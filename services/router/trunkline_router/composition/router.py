@@ -29,8 +29,8 @@ from trunkline_router.configuration.settings import BUILT_IN, DELEGATING, Router
 from trunkline_router.core import Core
 from trunkline_router.defaults import Defaults
 from trunkline_router.edges.breakers import BreakerPage
-from trunkline_router.edges.event_stream import SseEndpoint
 from trunkline_router.edges.http_server import Paths
+from trunkline_router.edges.http_sse import SseEndpoint
 from trunkline_router.edges.security import AddressCheck
 from trunkline_router.edges.server_pages import ServerPages
 from trunkline_router.edges.status import Status

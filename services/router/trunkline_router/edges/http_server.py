@@ -11,7 +11,7 @@ from aiohttp.web_protocol import RequestHandler
 
 from trunkline_router.departure import Departure
 from trunkline_router.edges.contexts import ContextsEndpoint
-from trunkline_router.edges.event_stream import SseEndpoint
+from trunkline_router.edges.http_sse import SseEndpoint
 from trunkline_router.edges.mcp import Endpoint
 from trunkline_router.edges.security import AddressCheck
 from trunkline_router.edges.server_pages import PREFIX, ServerPages

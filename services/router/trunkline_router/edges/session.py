@@ -9,7 +9,7 @@ from aiohttp import web
 
 from trunkline_router.edges.delivery import PRIMED_SINCE, Form, deliver, followed
 from trunkline_router.edges.request_reading import accepts, request_of, view_of
-from trunkline_router.edges.standalone import standing
+from trunkline_router.edges.standalone_stream import standalone_stream
 from trunkline_router.gates import RELAYED
 from trunkline_router.identity.bearer import bearer_of
 from trunkline_router.model import Era, Limits, Request, Unheard
@@ -111,7 +111,7 @@ class SessionEndpoint:
             log = await self.sessions.resuming.stream(found.session.nonce, place)
             return await followed(stream, log, place.number)
         asked = request_of(http, _LISTENING, Unheard(), view, Era.LEGACY, 0.0)
-        return await standing(stream, self.sessions, found, asked, again=last is not None)
+        return await standalone_stream(stream, self.sessions, found, asked, again=last is not None)
 
     async def _initialize(
         self, http: web.BaseRequest, message: Message, view: View

@@ -18,7 +18,7 @@ from trunkline_router.wire.channel import EventStream
 _numbers = itertools.count(1)
 
 
-async def standing(
+async def standalone_stream(
     stream: EventStream, sessions: Sessions, found: InSession, asked: Request, *, again: bool
 ) -> web.StreamResponse:
     """Tell a session what happens, until its client leaves or it is ended.
