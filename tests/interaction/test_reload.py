@@ -2,12 +2,14 @@
 
 import asyncio
 import logging
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from aiohttp import web
 
 from tests.interaction.reloading import (
+    OFTEN,
     Following,
     following,
     heard,
@@ -280,7 +282,11 @@ async def test_a_wish_to_reload_needs_no_look_at_the_clock(tmp_path: Path) -> No
     """What SIGHUP sets has the file read, even one that nobody would notice has changed."""
     async with (
         running(Scripted()) as url,
-        following(tmp_path / "t.yaml", {"servers": {"a": server(url)}}) as router,
+        following(
+            tmp_path / "t.yaml",
+            {"servers": {"a": server(url)}},
+            terms=replace(OFTEN, look_s=3600),
+        ) as router,
     ):
         router.write({"servers": {"a": server(url, include=["act"])}})
         router.around.reload.set()

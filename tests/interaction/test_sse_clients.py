@@ -32,6 +32,7 @@ INITIALIZE: Json = {
     "capabilities": {"elicitation": {}},
     "clientInfo": {"name": "hand", "version": "1"},
 }
+PING: Json = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -194,11 +195,14 @@ async def test_a_context_goes_with_the_stream(mesh: Mesh) -> None:
 
 
 @pytest.mark.requirement("gateway.sessions-forged")
-@pytest.mark.parametrize("query", ["", "session_id=", "session_id=x", "session_id=a&session_id=b"])
-async def test_posts_to_no_stream_are_refused(mesh: Mesh, query: str) -> None:
-    """400 without an id, 404 for one that is not known."""
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [("", 400), ("session_id=", 404), ("session_id=x", 404), ("session_id=a&session_id=b", 400)],
+)
+async def test_posts_to_no_stream_are_refused(mesh: Mesh, query: str, status: int) -> None:
+    """400 where not one id is given, 404 for one that is not known."""
     async with legacy_client(f"{mesh.url}/messages?{query}") as client:
-        assert await client.send({"jsonrpc": "2.0", "id": 1, "method": "ping"}) in {400, 404}
+        assert await client.send(PING) == status
 
 
 async def test_a_closed_stream_takes_no_posts(mesh: Mesh) -> None:
@@ -208,8 +212,11 @@ async def test_a_closed_stream_takes_no_posts(mesh: Mesh) -> None:
         path = stream.path
     async with legacy_client(mesh.url + path) as client:
         async with asyncio.timeout(8):
-            while await client.send({"jsonrpc": "2.0", "id": 1, "method": "ping"}) != 404:
+            while await client.send(PING) != 404:
                 pass
+    async with legacy_client(mesh.mcp) as client:
+        client.session = path.partition("session_id=")[2]
+        assert await client.send(PING) == 404
 
 
 @pytest.mark.parametrize("body", ["[]", 7, [], {"jsonrpc": "1.0"}, None, [7]])
