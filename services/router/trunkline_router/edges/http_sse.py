@@ -12,17 +12,16 @@ from urllib.parse import quote
 from aiohttp import web
 
 from trunkline_router.edges.delivery import followed
-from trunkline_router.edges.request_reading import request_of, view_of
+from trunkline_router.edges.request_reading import listening, request_of, view_of
 from trunkline_router.gates import under
 from trunkline_router.identity.bearer import bearer_of
-from trunkline_router.model import Channel, Era, Json, Limits, Request, Unheard
+from trunkline_router.model import Channel, Era, Json, Limits, Request
 from trunkline_router.sessions.answering import InSession
 from trunkline_router.sessions.event_log import EventLog
 from trunkline_router.sessions.feed import Feed
 from trunkline_router.sessions.session_ids import unknown_session
 from trunkline_router.sessions.session_memory import NOTHING
 from trunkline_router.sessions.sessions import Sessions, unheard
-from trunkline_router.subscriptions import LISTEN
 from trunkline_router.view import View
 from trunkline_router.wire import envelope
 from trunkline_router.wire.answer import Answer, refused
@@ -34,7 +33,6 @@ from trunkline_shared.errors import UpstreamUnavailable
 
 _SESSION = "session_id"
 _MESSAGE = "stream message"
-_LISTENING = Message(id="stream", method=LISTEN, params={}, body={})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +76,7 @@ class SseEndpoint:
         try:
             view = view_of(raw, scope)
             caller = await self.sessions.core.tokens.verify(bearer_of(http.headers))
-            asked = request_of(http, _LISTENING, Unheard(), view, Era.LEGACY, 0.0)
+            asked = listening(http, view)
             request = under(asked, caller)
         except Refused as refusal:
             return json_response(refused(None, refusal))

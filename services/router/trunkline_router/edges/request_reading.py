@@ -15,12 +15,14 @@ from mcp_types.jsonrpc import HEADER_MISMATCH
 from trunkline_router.access.query_context import context_of_query, without_search
 from trunkline_router.context import NOTHING
 from trunkline_router.identity.bearer import bearer_of
-from trunkline_router.model import Channel, Era, Request
+from trunkline_router.model import Channel, Era, Request, Unheard
+from trunkline_router.subscriptions import LISTEN
 from trunkline_router.view import WHOLE, View
 from trunkline_router.wire.envelope import Message
 from trunkline_router.wire.refusal import Refused, invalid_request
 
 _REMEMBERED = 256
+_LISTENING = Message(id="stream", method=LISTEN, params={}, body={})
 _PARAM_PREFIX = MCP_PARAM_HEADER_PREFIX.lower()
 _MCP = frozenset(map("".join, itertools.product("Mm", "Cc", "Pp", "-")))
 
@@ -49,6 +51,11 @@ def request_of(
         traceparent=headers.get("traceparent"),
         param_headers=_param_headers(headers),
     )
+
+
+def listening(http: web.BaseRequest, view: View) -> Request:
+    """Return what a legacy client's open stream asks for, which has no message of its own."""
+    return request_of(http, _LISTENING, Unheard(), view, Era.LEGACY, 0.0)
 
 
 def view_of(raw_query: str, scope: str | None) -> View:

@@ -8,7 +8,7 @@ from functools import partial
 from aiohttp import web
 
 from trunkline_router.edges.delivery import PRIMED_SINCE, Form, deliver, followed
-from trunkline_router.edges.request_reading import accepts, request_of, view_of
+from trunkline_router.edges.request_reading import accepts, listening, request_of, view_of
 from trunkline_router.edges.standalone_stream import standalone_stream
 from trunkline_router.gates import RELAYED
 from trunkline_router.identity.bearer import bearer_of
@@ -17,7 +17,6 @@ from trunkline_router.sessions.answering import InSession
 from trunkline_router.sessions.kept_streams import place_of
 from trunkline_router.sessions.posted import Posted
 from trunkline_router.sessions.sessions import Sessions, unheard
-from trunkline_router.subscriptions import LISTEN
 from trunkline_router.view import View
 from trunkline_router.wire import envelope
 from trunkline_router.wire.answer import Answer, refused
@@ -27,7 +26,6 @@ from trunkline_router.wire.refusal import Refused, invalid_request
 from trunkline_shared.errors import UpstreamUnavailable
 
 SESSION_HEADER = "Mcp-Session-Id"
-_LISTENING = Message(id="stream", method=LISTEN, params={}, body={})
 _RESUME_HEADER = "Last-Event-ID"
 _EVENTS = "text/event-stream"
 
@@ -110,7 +108,7 @@ class SessionEndpoint:
         if place is not None:
             log = await self.sessions.resuming.stream(found.session.nonce, place)
             return await followed(stream, log, place.number)
-        asked = request_of(http, _LISTENING, Unheard(), view, Era.LEGACY, 0.0)
+        asked = listening(http, view)
         return await standalone_stream(stream, self.sessions, found, asked, again=last is not None)
 
     async def _initialize(
