@@ -1,6 +1,6 @@
 """`/contexts` on HTTP: a bounded JSON body in, a job token or a reason out."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from http import HTTPStatus
 
 import orjson
@@ -12,10 +12,8 @@ from trunkline_router.identity.bearer import bearer_of
 from trunkline_router.identity.scopes import CONTEXTS, require
 from trunkline_router.model import Json, Limits
 from trunkline_router.ports import TokenVerifier
-from trunkline_router.wire.body import read_body
+from trunkline_router.wire.body import read_small_body
 from trunkline_router.wire.refusal import Refused
-
-_BODY_BYTES = 64 * 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +51,7 @@ class ContextsEndpoint:
 
     async def _body(self, http: web.BaseRequest) -> object:
         try:
-            raw = await read_body(http, replace(self.limits, body_bytes=_BODY_BYTES))
+            raw = await read_small_body(http, self.limits)
         except Refused as refused:
             status = refused.status or HTTPStatus.BAD_REQUEST
             raise ContextRefused(

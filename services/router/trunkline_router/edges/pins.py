@@ -1,6 +1,6 @@
 """`/api/servers/{id}/pins` on HTTP: what has changed of a server's tools, and its approval."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from http import HTTPStatus
 
 import orjson
@@ -14,9 +14,7 @@ from trunkline_router.identity.bearer import bearer_of
 from trunkline_router.identity.scopes import ADMIN, require
 from trunkline_router.model import Limits
 from trunkline_router.ports import TokenVerifier
-from trunkline_router.wire.body import read_body
-
-_BODY_BYTES = 64 * 1024
+from trunkline_router.wire.body import read_small_body
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +35,7 @@ class PinsPage:
         return await self._approved(http, server)
 
     async def _approved(self, http: web.BaseRequest, server: str) -> web.Response:
-        raw = await read_body(http, replace(self.limits, body_bytes=_BODY_BYTES))
+        raw = await read_small_body(http, self.limits)
         tools = _approved_tools(raw)
         if tools is None:
             message = 'Send {"approve": ["tool", …]}, or {"approve": []} for all that wait.'

@@ -1,11 +1,19 @@
 """Reading a request's body: bounded in size and in time."""
 
 import asyncio
+from dataclasses import replace
 
 from aiohttp import web
 
 from trunkline_router.model import Limits
 from trunkline_router.wire.refusal import invalid_request
+
+_SMALL_BYTES = 64 * 1024
+
+
+async def read_small_body(http: web.BaseRequest, limits: Limits) -> bytes:
+    """Return the body of a request beside MCP, of 64 KiB at most; raises as `read_body` does."""
+    return await read_body(http, replace(limits, body_bytes=_SMALL_BYTES))
 
 
 async def read_body(http: web.BaseRequest, limits: Limits) -> bytes:
