@@ -64,3 +64,4 @@ async def test_a_modern_client_misses_what_the_server_cannot_say(
     failed = {name for name, checks in verdict.failures.items() if checks}
     scored = {name for name in failed if not name.startswith("tasks-")}
     assert scored <= NEED_A_MODERN_SERVER, verdict.told
+    assert len(verdict.passed) >= 37 - len(NEED_A_MODERN_SERVER), verdict.told
