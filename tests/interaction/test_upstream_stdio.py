@@ -190,11 +190,15 @@ async def test_a_child_does_not_outlive_a_router_that_is_killed(
 
 
 @pytest.mark.requirement("gateway.upstream-stdio")
-async def test_a_command_that_does_not_exist_is_said_to_be_missing() -> None:
-    """The message names the command and where it is configured."""
+async def test_a_command_that_does_not_exist_is_said_to_be_missing(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """In the log, and to whoever asks for it: the server is listed nowhere, and named."""
     configured = {"servers": {"child": {"command": ["no-such-command-here"]}}}
     async with asyncio.timeout(10), routing({"child": NOWHERE}, configured=configured) as mesh:
         assert "child" in mesh.catalog.directory().missing
+    assert "server child cannot be listed" in caplog.text
+    assert "there is no command 'no-such-command-here'" in caplog.text
 
 
 @pytest.mark.requirement("gateway.upstream-stdio")

@@ -199,9 +199,9 @@ class LiveCatalog:
         except TimeoutError:
             return await self._failed(server, known, UpstreamTimeout.code)
         except TrunklineError as error:
-            return await self._failed(server, known, error.code)
+            return await self._failed(server, known, error.code, error.message)
         except Refused as refusal:
-            return await self._failed(server, known, str(refusal.code))
+            return await self._failed(server, known, str(refusal.code), refusal.message)
         except Exception as bug:  # noqa: BLE001 - no listing, however odd, may end the router
             code = wire.unexpected(bug, doing=f"listing {server}").code
             return await self._failed(server, known, code)
@@ -211,10 +211,10 @@ class LiveCatalog:
         await self.memory.keep(server, answers)
         return True
 
-    async def _failed(self, server: str, known: Known, code: str) -> bool:
+    async def _failed(self, server: str, known: Known, code: str, why: str = "No answer.") -> bool:
         vitals = self.fleet[server].vitals
         if vitals.available or vitals.last_error != code:
-            log.warning("server %s cannot be listed: %s", server, code)
+            log.warning("server %s cannot be listed: %s: %s", server, code, why)
         vitals.unlisted(code)
         now = self.clock.monotonic()
         if known.away_for(now) >= self.pace.forget_s and known.listing is not None:
