@@ -14,7 +14,7 @@ from trunkline_router.adapters.exchange import Exchange, session_for
 from trunkline_router.adapters.links.modern_http import ModernHttp
 from trunkline_router.adapters.links.named import AGAIN_S, Named, Pooled, is_name
 from trunkline_router.link import Link, NeverSent, Post
-from trunkline_router.model import Limits, ServerAddress, Unheard
+from trunkline_router.model import Limits, Unheard
 from trunkline_shared.testing.fake_clock import FakeClock
 
 pytestmark = pytest.mark.anyio
@@ -62,7 +62,7 @@ async def named(places: Places) -> AsyncIterator[Named]:
         url = URL(f"http://server.test:{places.port}/mcp")
 
         def at(through: Exchange) -> Link:
-            return ModernHttp(address=ServerAddress(id="a", url=url), exchange=through)
+            return ModernHttp(url=url, exchange=through)
 
         def pinned(address: str) -> Link:
             own = exchange.at_address(address)

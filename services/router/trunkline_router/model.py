@@ -6,8 +6,6 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Protocol
 
-from yarl import URL
-
 from trunkline_router.configuration.entries import RateEntry
 from trunkline_router.context import NOTHING, Context, Value
 from trunkline_router.rights import EVERYTHING, Rights
@@ -218,12 +216,3 @@ class Limits:
     close_s: float = 0.7
     stall_s: float = 30.0
     asking_s: float = 600.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ServerAddress:
-    """A server behind the router, and the headers that open it."""
-
-    id: str
-    url: URL
-    headers: Mapping[str, str] = field(default_factory=dict)

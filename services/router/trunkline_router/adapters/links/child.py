@@ -21,21 +21,16 @@ _GRACE_S = 0.4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
-    """What is run: an argument vector, never a shell's words; `longest` is bytes of a message."""
+    """What is run: an argument vector, never a shell's words."""
 
     argv: Sequence[str]
     env: Mapping[str, str] = field(repr=False)
     cwd: str | None
-    longest: int
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Child:
-    """A running child in a process group of its own; it never outlives this process.
-
-    `line` takes what it writes on standard output, line by line; `ended` is called once, with what
-    its end looked like.
-    """
+    """A running child in a process group of its own; it never outlives this process."""
 
     process: asyncio.subprocess.Process
     lifeline: int
@@ -70,7 +65,11 @@ class Child:
     def watch(
         self, longest: int, line: Callable[[bytes], None], ended: Callable[[str], None]
     ) -> None:
-        """Hear what it says until it ends."""
+        """Hear what it says until it ends, in messages of `longest` bytes at the most.
+
+        `line` takes what it writes on standard output, line by line; `ended` is called once, with
+        what its end looked like.
+        """
         self._watching = self.background.start(self._watch(longest, line, ended))
 
     async def write(self, data: bytes) -> None:

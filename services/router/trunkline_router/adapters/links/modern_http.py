@@ -1,34 +1,31 @@
 """A server of revision 2026-07-28 over Streamable HTTP: one POST for each request, no session."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from yarl import URL
 
 from trunkline_router.adapters.exchange import Exchange, HttpPost
 from trunkline_router.adapters.outgoing import encode, outgoing_headers
 from trunkline_router.link import Post, Reply
-from trunkline_router.model import ServerAddress
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModernHttp:
-    """Sends each request as it is; the connections are the exchange's."""
+    """Sends each request as it is, over the exchange's connections; `headers` open the server."""
 
-    address: ServerAddress
+    url: URL
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     exchange: Exchange
     foreign: bool = False
 
-    @property
-    def url(self) -> URL:
-        return self.address.url
-
     async def perform(self, post: Post) -> Reply:
-        headers = outgoing_headers(post.method, post.name, self.address.headers)
+        headers = outgoing_headers(post.method, post.name, self.headers)
         headers.update(post.headers)
         return await self.exchange.perform(
             HttpPost(
                 server=post.server,
-                url=self.address.url,
+                url=self.url,
                 number=post.number,
                 body=encode(post.number, post.method, post.params),
                 headers=headers,

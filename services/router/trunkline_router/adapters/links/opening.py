@@ -1,6 +1,6 @@
 """From a server's configuration to its link."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -27,7 +27,6 @@ from trunkline_router.adapters.links.streamable_http import HttpConnector
 from trunkline_router.configuration.entries import OwnEntry, ServerEntry
 from trunkline_router.fleet import Fleet, Member
 from trunkline_router.link import Link
-from trunkline_router.model import ServerAddress
 from trunkline_shared.clock import Clock
 from trunkline_shared.signing import SigningKeys
 
@@ -62,8 +61,7 @@ class Links:
         """Return the link to one of a server's URLs."""
         if isinstance(entry, OwnEntry) and entry.transport is None and not entry.headers:
             # The mesh key opens the mesh's own servers; a foreign one must never learn it.
-            address = ServerAddress(id=server, url=url, headers=self.mesh_headers)
-            return ModernHttp(address=address, exchange=self.exchange)
+            return ModernHttp(url=url, headers=self.mesh_headers, exchange=self.exchange)
         return self._negotiated(server, entry, url)
 
     def _pinned(self, server: str, entry: ServerEntry, address: str) -> Link:
@@ -90,20 +88,15 @@ class Links:
             session=self.exchange.session,
             answer_bytes=self.exchange.answer_bytes,
         )
-        address = ServerAddress(id=server, url=url, headers=headers)
-        modern = ModernHttp(address=address, exchange=self.exchange, foreign=True)
-        older = [lambda: self._streamable(endpoint), lambda: self._sse(endpoint)]
-        if entry.transport == "sse":
-            return self._trying(endpoint, None, older[1:])
-        return self._trying(endpoint, modern, older[:1] if entry.transport else older)
-
-    def _trying(
-        self,
-        endpoint: HttpEndpoint,
-        modern: ModernHttp | None,
-        older: list[Callable[[], LegacyLink]],
-    ) -> NegotiatedHttp:
-        return NegotiatedHttp(endpoint=endpoint, modern=modern, older=older, clock=self.clock)
+        modern = ModernHttp(url=url, headers=headers, exchange=self.exchange, foreign=True)
+        streamable, sse = partial(self._streamable, endpoint), partial(self._sse, endpoint)
+        named = {"sse": [sse], "streamable-http": [streamable]}
+        return NegotiatedHttp(
+            endpoint=endpoint,
+            modern=None if entry.transport == "sse" else modern,
+            older=named.get(entry.transport or "", [streamable, sse]),
+            clock=self.clock,
+        )
 
     def _streamable(self, endpoint: HttpEndpoint) -> LegacyLink:
         background = Background()

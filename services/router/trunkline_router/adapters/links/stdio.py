@@ -117,7 +117,7 @@ class StdioConnector:
             raise self._unstartable(
                 f"cannot be started: there is no command {self.argv[0]!r} on the router's PATH"
             )
-        return Command(argv=self.argv, env=env, cwd=self.cwd, longest=self.longest)
+        return Command(argv=self.argv, env=env, cwd=self.cwd)
 
     def _unstartable(self, why: str) -> UpstreamUnavailable:
         return UpstreamUnavailable(
