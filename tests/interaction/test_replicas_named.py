@@ -12,7 +12,8 @@ from yarl import URL
 from tests.interaction.upstreams import Json, ok
 from trunkline_router.adapters.exchange import Exchange, session_for
 from trunkline_router.adapters.links.modern_http import ModernHttp
-from trunkline_router.adapters.links.named import AGAIN_S, Named, Pooled, is_name
+from trunkline_router.adapters.links.named import AGAIN_S, Named, is_name
+from trunkline_router.adapters.links.replicas import Replica
 from trunkline_router.link import Link, NeverSent, Post
 from trunkline_router.model import Limits, Unheard
 from trunkline_shared.testing.fake_clock import FakeClock
@@ -64,9 +65,9 @@ async def named(places: Places) -> AsyncIterator[Named]:
         def at(through: Exchange) -> Link:
             return ModernHttp(url=url, exchange=through)
 
-        def pinned(address: str) -> Link:
+        def pinned(address: str) -> Replica:
             own = exchange.at_address(address)
-            return Pooled(link=at(own), pool=own.session)
+            return Replica(name=address, link=at(own), pool=own.session)
 
         link = Named(plain=at(exchange), pinned=pinned, clock=FakeClock(), resolve=places.resolve)
         stack.push_async_callback(link.close)

@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from ipaddress import ip_address
 
-import aiohttp
 from yarl import URL
 
 from trunkline_router.adapters.links.replicas import Replica, Replicas
@@ -48,37 +47,15 @@ def is_name(url: URL) -> bool:
     return False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pooled:
-    """A link with a pool of connections of its own."""
-
-    link: Link
-    pool: aiohttp.ClientSession
-
-    @property
-    def url(self) -> URL:
-        return self.link.url
-
-    async def perform(self, post: Post) -> Reply:
-        return await self.link.perform(post)
-
-    def abandon(self, state: str) -> None:
-        self.link.abandon(state)
-
-    async def close(self) -> None:
-        await self.link.close()
-        await self.pool.close()
-
-
 @dataclass(slots=True, kw_only=True)
 class Named:
     """One link while the name has one address, replicas while it has more.
 
-    `pinned` opens the link to one address; `plain` goes wherever the name leads.
+    `pinned` makes the replica at one address; `plain` goes wherever the name leads.
     """
 
     plain: Link
-    pinned: Callable[[str], Link]
+    pinned: Callable[[str], Replica]
     clock: Clock
     resolve: Resolve = resolved
     _replicas: Replicas | None = None
@@ -100,7 +77,7 @@ class Named:
     async def close(self) -> None:
         await self.plain.close()
         for replica in self._leaving:
-            await replica.link.close()
+            await replica.close()
         if self._replicas is not None:
             await self._replicas.close()
 
@@ -128,10 +105,7 @@ class Named:
     def _become(self, addresses: Sequence[str]) -> None:
         before = () if self._replicas is None else self._replicas.places
         known = {replica.name: replica for replica in before}
-        places = [
-            known.pop(each) if each in known else Replica(name=each, link=self.pinned(each))
-            for each in addresses
-        ]
+        places = [known.pop(each) if each in known else self.pinned(each) for each in addresses]
         self._leaving += known.values()
         if not places:
             self._replicas = None
@@ -145,7 +119,7 @@ class Named:
         done = [replica for replica in self._leaving if not replica.in_flight]
         self._leaving = [replica for replica in self._leaving if replica.in_flight]
         for replica in done:
-            await replica.link.close()
+            await replica.close()
 
 
 async def follow_name(link: Link) -> None:

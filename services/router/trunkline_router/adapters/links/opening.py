@@ -14,7 +14,7 @@ from trunkline_router.adapters.links.http_endpoint import HttpEndpoint
 from trunkline_router.adapters.links.http_sse import SseConnector
 from trunkline_router.adapters.links.legacy_link import LegacyLink
 from trunkline_router.adapters.links.modern_http import ModernHttp
-from trunkline_router.adapters.links.named import Named, Pooled, is_name
+from trunkline_router.adapters.links.named import Named, is_name
 from trunkline_router.adapters.links.negotiated_http import NegotiatedHttp
 from trunkline_router.adapters.links.parking import PURPOSE, Parking
 from trunkline_router.adapters.links.replicas import Replica, Replicas
@@ -64,11 +64,11 @@ class Links:
             return ModernHttp(url=url, headers=self.mesh_headers, exchange=self.exchange)
         return self._negotiated(server, entry, url)
 
-    def _pinned(self, server: str, entry: ServerEntry, address: str) -> Link:
-        """Return the link to one of the addresses that a server's name has."""
+    def _pinned(self, server: str, entry: ServerEntry, address: str) -> Replica:
+        """Return the replica at one of the addresses that a server's name has."""
         exchange = self.exchange.at_address(address)
         link = replace(self, exchange=exchange).at(server, entry, URL(entry.addresses[0]))
-        return Pooled(link=link, pool=exchange.session)
+        return Replica(name=address, link=link, pool=exchange.session)
 
     def member(self, server: str, entry: ServerEntry) -> Member:
         """Return a server that nobody has reached yet."""

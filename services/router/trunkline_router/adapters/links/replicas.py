@@ -4,6 +4,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+import aiohttp
 from yarl import URL
 
 from trunkline_router.link import Link, NeverSent, Post, Reply
@@ -18,10 +19,14 @@ _REMEMBERED = 1024
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Replica:
-    """One place, and how it is doing; `back_at` is monotonic seconds."""
+    """One place, and how it is doing; `back_at` is monotonic seconds.
+
+    `pool` are the connections that its link has for itself.
+    """
 
     name: str
     link: Link
+    pool: aiohttp.ClientSession | None = None
     in_flight: int = 0
     failures: int = 0
     back_at: float = float("-inf")
@@ -35,6 +40,12 @@ class Replica:
     def answered(self) -> None:
         self.failures = 0
         self.back_at = float("-inf")
+
+    async def close(self) -> None:
+        """Let go of the link, and of connections that are its own."""
+        await self.link.close()
+        if self.pool is not None:
+            await self.pool.close()
 
     def to_json(self, now: float) -> Json:
         """Return how it is doing, for `/status`."""
@@ -84,7 +95,7 @@ class Replicas:
 
     async def close(self) -> None:
         for replica in self.places:
-            await replica.link.close()
+            await replica.close()
 
     def to_json(self) -> Sequence[Json]:
         """Return how each replica is doing, for `/status`."""
