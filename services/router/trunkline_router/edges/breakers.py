@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 from aiohttp import web
 
-from trunkline_router.edges.server_pages import method_not_allowed
-from trunkline_router.edges.status import json_body
+from trunkline_router.edges.json_pages import json_body, method_not_allowed
 from trunkline_router.identity.bearer import bearer_of
 from trunkline_router.identity.scopes import ADMIN, require
 from trunkline_router.ports import TokenVerifier

@@ -12,16 +12,17 @@ from aiohttp.web_protocol import RequestHandler
 from trunkline_router.departure import Departure
 from trunkline_router.edges.contexts import ContextsEndpoint
 from trunkline_router.edges.http_sse import SseEndpoint
+from trunkline_router.edges.json_pages import json_body, method_not_allowed, no_server, not_found
 from trunkline_router.edges.mcp import Endpoint
 from trunkline_router.edges.security import AddressCheck
 from trunkline_router.edges.server_pages import PREFIX, ServerPages
-from trunkline_router.edges.status import Status, json_body
+from trunkline_router.edges.status import Status
 from trunkline_router.identity.door import Door
 from trunkline_router.rights import Rights
 from trunkline_router.traffic import Handler
 from trunkline_router.wire.answer import refused
 from trunkline_router.wire.channel import json_response
-from trunkline_router.wire.refusal import Refused, invalid_request, nearest_to
+from trunkline_router.wire.refusal import Refused, invalid_request
 
 log = logging.getLogger(__name__)
 
@@ -72,9 +73,11 @@ class Paths:
     ) -> web.StreamResponse:
         server, _, rest = path.removeprefix("/servers/").partition("/")
         if rest not in {"mcp", "sse", "messages"}:
-            return _not_found(f"There is nothing at {path[:200]}; try /servers/{{id}}/mcp.")
+            return not_found(f"There is nothing at {path[:200]}; try /servers/{{id}}/mcp.")
         if server not in self.status.fleet or not rights.reach(server):
-            return _no_server(server, [one for one in self.status.fleet if rights.reach(one)])
+            # The same for one that is there for others alone.
+            known = [one for one in self.status.fleet if rights.reach(one)]
+            return json_body({"error": no_server(server, known), "servers": known}, status=404)
         return await self._mcp(http, server, rest)
 
     async def _mcp(self, http: web.BaseRequest, scope: str | None, kind: str) -> web.StreamResponse:
@@ -92,24 +95,10 @@ class Paths:
             "/status": self.status.status,
         }
         if path not in pages:
-            return _not_found(f"There is nothing at {path[:200]}; MCP is at /mcp.")
+            return not_found(f"There is nothing at {path[:200]}; MCP is at /mcp.")
         if http.method not in {"GET", "HEAD"}:
-            response = json_body({"error": f"{path} takes GET only."}, status=405)
-            response.headers["Allow"] = "GET, HEAD"
-            return response
+            return method_not_allowed(f"{path} takes GET only.", "GET", "HEAD")
         return pages[path]()
-
-
-def _no_server(server: str, known: list[str]) -> web.StreamResponse:
-    """Say so of a server that is not there for a caller, whether it is there for others or not."""
-    nearest = nearest_to(server, known)
-    asked = f" Did you mean {nearest!r}?" if nearest else ""
-    message = f"There is no server {server[:100]!r}.{asked} Servers: {', '.join(known) or 'none'}."
-    return json_body({"error": message, "servers": known}, status=404)
-
-
-def _not_found(message: str) -> web.StreamResponse:
-    return json_body({"error": message}, status=404)
 
 
 class _TypedErrors(RequestHandler):

@@ -8,8 +8,7 @@ from aiohttp import web
 
 from trunkline_router.adapters.pin_book import NothingToApprove, PinBook
 from trunkline_router.adapters.remembered import StoreSilent
-from trunkline_router.edges.server_pages import method_not_allowed
-from trunkline_router.edges.status import json_body
+from trunkline_router.edges.json_pages import json_body, method_not_allowed
 from trunkline_router.identity.bearer import bearer_of
 from trunkline_router.identity.scopes import ADMIN, require
 from trunkline_router.model import Limits

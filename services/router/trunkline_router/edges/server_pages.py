@@ -2,14 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from http import HTTPStatus
 from typing import Protocol
 
 from aiohttp import web
 
-from trunkline_router.edges.status import json_body
+from trunkline_router.edges.json_pages import no_server, not_found
 from trunkline_router.fleet import Fleet
-from trunkline_router.wire.refusal import nearest_to
 
 PREFIX = "/api/servers/"
 
@@ -34,21 +32,7 @@ class ServerPages:
         page = self.pages.get(name)
         if page is None or not server:
             known = ", ".join(f"{PREFIX}{{id}}/{each}" for each in self.pages)
-            return _not_found(f"There is nothing at {path[:200]}; try {known}.")
+            return not_found(f"There is nothing at {path[:200]}; try {known}.")
         if server not in self.fleet:
-            nearest = nearest_to(server, self.fleet)
-            asked = f" Did you mean {nearest!r}?" if nearest else ""
-            known = ", ".join(self.fleet)
-            return _not_found(f"There is no server {server[:100]!r}.{asked} Servers: {known}.")
+            return not_found(no_server(server, list(self.fleet)))
         return await page.handle(http, server)
-
-
-def method_not_allowed(message: str, *allowed: str) -> web.Response:
-    """Say which methods a page takes."""
-    response = json_body({"error": message}, status=HTTPStatus.METHOD_NOT_ALLOWED)
-    response.headers["Allow"] = ", ".join(allowed)
-    return response
-
-
-def _not_found(message: str) -> web.Response:
-    return json_body({"error": message}, status=HTTPStatus.NOT_FOUND)

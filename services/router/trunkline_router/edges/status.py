@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 
-import orjson
 from aiohttp import web
 
 from trunkline_router.adapters.links.named import Named
 from trunkline_router.adapters.links.replicas import Replicas
 from trunkline_router.catalogue.lists import OWN_INFO
 from trunkline_router.departure import Departure
+from trunkline_router.edges.json_pages import json_body
 from trunkline_router.fleet import Fleet, Member
 from trunkline_router.model import Json
 from trunkline_router.ports import Catalog
@@ -66,10 +66,3 @@ class Status:
             "servers": {server: f"/servers/{server}/mcp" for server in self.fleet},
             "status": "/status",
         })
-
-
-def json_body(body: object, status: int = 200) -> web.Response:
-    """Return any value as JSON."""
-    return web.Response(
-        body=orjson.dumps(body), status=status, headers={"Content-Type": "application/json"}
-    )
