@@ -60,7 +60,7 @@ class Plan:
     """All that the parts are made from.
 
     `live` is the configuration, which may be replaced at any time: parts keep `live`, and read
-    `live.now` for each request. `configuration` is for what is fixed at the start.
+    `live.now` for each request.
     """
 
     settings: RouterSettings
@@ -73,10 +73,6 @@ class Plan:
     links: Links
     mesh_headers: dict[str, str] = field(repr=False)
     fleet: Fleet
-
-    @property
-    def configuration(self) -> Configuration:
-        return self.live.now
 
     @property
     def clock(self) -> Clock:
