@@ -10,12 +10,12 @@ import pytest
 from yarl import URL
 
 from tests.standing_clock import StandingClock
-from trunkline_router.adapters.links.background import Background
 from trunkline_router.adapters.links.client import Client
 from trunkline_router.adapters.links.connection import Deliver
+from trunkline_router.adapters.links.link_tasks import LinkTasks
 from trunkline_router.adapters.links.parking import Parking, ParkingTerms
 from trunkline_router.adapters.links.pending import Pending, Question
-from trunkline_router.adapters.links.sessions import Sessions, SessionTerms
+from trunkline_router.adapters.links.server_sessions import ServerSessions, SessionTerms
 from trunkline_router.link import NeverSent, Post
 from trunkline_router.model import Json, Unheard
 from trunkline_shared.errors import Cancelled, Overloaded
@@ -71,9 +71,9 @@ class Wires:
 @asynccontextmanager
 async def of(
     wires: Wires, clock: StandingClock, **terms: float
-) -> AsyncIterator[tuple[Sessions, Background]]:
-    background = Background()
-    sessions = Sessions(
+) -> AsyncIterator[tuple[ServerSessions, LinkTasks]]:
+    background = LinkTasks()
+    sessions = ServerSessions(
         server="s",
         connector=wires,
         clock=clock,

@@ -9,8 +9,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from trunkline_router.adapters.links.background import Background
 from trunkline_router.adapters.links.child_log import ChildLog
+from trunkline_router.adapters.links.link_tasks import LinkTasks
 
 _LAUNCHER = Path(__file__).with_name("launch_child.py")
 _CHUNK = 64 * 1024
@@ -35,11 +35,11 @@ class Child:
     process: asyncio.subprocess.Process
     lifeline: int
     log: ChildLog
-    background: Background
+    background: LinkTasks
     _watching: "asyncio.Task[None] | None" = None
 
     @classmethod
-    async def started(cls, command: Command, log: ChildLog, background: Background) -> "Child":
+    async def started(cls, command: Command, log: ChildLog, background: LinkTasks) -> "Child":
         """Start it. Raises OSError."""
         reading_end, writing_end = os.pipe()
         try:

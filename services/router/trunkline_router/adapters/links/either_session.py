@@ -2,11 +2,16 @@
 
 import asyncio
 
-from trunkline_router.adapters.links.background import Background
 from trunkline_router.adapters.links.client import ROUTER, Client
 from trunkline_router.adapters.links.connection import Connector, HandshakeRefused
 from trunkline_router.adapters.links.discovery import DISCOVER, discover_params, is_modern
-from trunkline_router.adapters.links.session import Session, connected, handshaken, open_session
+from trunkline_router.adapters.links.link_tasks import LinkTasks
+from trunkline_router.adapters.links.server_session import (
+    ServerSession,
+    connected,
+    handshaken,
+    open_session,
+)
 from trunkline_router.link import Reply
 from trunkline_router.model import Json
 from trunkline_shared.errors import NetworkError
@@ -15,7 +20,7 @@ _SILENT_S = 10.0
 """Some servers never answer a method that they do not know; a slow start is no shorter."""
 
 
-async def open_either(connector: Connector, server: str, background: Background) -> Session:
+async def open_either(connector: Connector, server: str, background: LinkTasks) -> ServerSession:
     """Return a session of the revision that the server speaks.
 
     Raises NeverSent, HandshakeRefused, TrunklineError.
@@ -35,8 +40,8 @@ async def open_either(connector: Connector, server: str, background: Background)
 
 
 async def open_modern(
-    connector: Connector, server: str, client: Client, background: Background
-) -> Session:
+    connector: Connector, server: str, client: Client, background: LinkTasks
+) -> ServerSession:
     """Return a session with a server that has been found to speak 2026-07-28; raises as above."""
     session = await connected(connector, server, client, background)
     try:
@@ -47,12 +52,12 @@ async def open_modern(
     return session
 
 
-async def _must_be_modern(session: Session) -> None:
+async def _must_be_modern(session: ServerSession) -> None:
     if not await _is_modern(session):
         raise HandshakeRefused(0)
 
 
-async def _is_modern(session: Session) -> bool:
+async def _is_modern(session: ServerSession) -> bool:
     try:
         async with asyncio.timeout(_SILENT_S):
             reply = await session.request(DISCOVER, discover_params())

@@ -12,9 +12,9 @@ import aiohttp
 from yarl import URL
 
 from trunkline_router.adapters.incoming import NotMcp, parse
-from trunkline_router.adapters.links.background import Background
 from trunkline_router.adapters.links.connection import Deliver, HandshakeRefused, SessionLost
 from trunkline_router.adapters.links.http_endpoint import HttpEndpoint
+from trunkline_router.adapters.links.link_tasks import LinkTasks
 from trunkline_router.adapters.links.peer import not_mcp
 from trunkline_router.adapters.links.pending import Pending
 from trunkline_router.adapters.links.server_sent import Event, events
@@ -102,7 +102,7 @@ class SseConnector:
     """Opens streams at one URL."""
 
     endpoint: HttpEndpoint
-    background: Background
+    background: LinkTasks
 
     @property
     def url(self) -> URL:

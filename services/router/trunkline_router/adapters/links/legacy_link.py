@@ -7,14 +7,14 @@ from http import HTTPStatus
 from mcp_types.jsonrpc import URL_ELICITATION_REQUIRED
 from yarl import URL
 
-from trunkline_router.adapters.links.background import Background
 from trunkline_router.adapters.links.client import ROUTER, Client
 from trunkline_router.adapters.links.connection import Misunderstood, SessionLost
+from trunkline_router.adapters.links.link_tasks import LinkTasks
 from trunkline_router.adapters.links.parking import Parking, deliver, input_required
 from trunkline_router.adapters.links.pending import Pending
-from trunkline_router.adapters.links.session import ASKING, Session
-from trunkline_router.adapters.links.sessions import Sessions
-from trunkline_router.adapters.links.subscribing import Subscriptions
+from trunkline_router.adapters.links.server_session import ASKING, ServerSession
+from trunkline_router.adapters.links.server_sessions import ServerSessions
+from trunkline_router.adapters.links.server_subscriptions import ServerSubscriptions
 from trunkline_router.adapters.links.translation import (
     asked_capabilities,
     discovered,
@@ -33,10 +33,10 @@ _LISTEN = "subscriptions/listen"
 class LegacyLink:
     """Sends each request over the session of its caller."""
 
-    sessions: Sessions
+    sessions: ServerSessions
     parking: Parking
-    background: Background
-    subscriptions: Subscriptions = field(default_factory=Subscriptions)
+    background: LinkTasks
+    subscriptions: ServerSubscriptions = field(default_factory=ServerSubscriptions)
 
     @property
     def url(self) -> URL:
@@ -86,7 +86,7 @@ class LegacyLink:
                 self.sessions.lose(session)
         raise UpstreamUnavailable(f"Server {post.server!r} forgets its sessions at once.")
 
-    async def _over(self, session: Session, post: Post) -> Reply:
+    async def _over(self, session: ServerSession, post: Post) -> Reply:
         if post.method == "server/discover":
             return Reply(result=discovered(session.initialized))
         if post.method == _LISTEN:
@@ -94,7 +94,7 @@ class LegacyLink:
         await session.lower_level(post)
         return await self._followed(session, session.begin(post), post)
 
-    async def _followed(self, session: Session, pending: Pending, post: Post) -> Reply:
+    async def _followed(self, session: ServerSession, pending: Pending, post: Post) -> Reply:
         try:
             reply = await pending.follow(post.channel)
         except asyncio.CancelledError:

@@ -7,12 +7,12 @@ from functools import partial
 from yarl import URL
 
 from trunkline_router.adapters.exchange import Exchange
-from trunkline_router.adapters.links.background import Background
 from trunkline_router.adapters.links.child_environment import child_environment
 from trunkline_router.adapters.links.connection import Connector
 from trunkline_router.adapters.links.http_endpoint import HttpEndpoint
 from trunkline_router.adapters.links.http_sse import SseConnector
 from trunkline_router.adapters.links.legacy_link import LegacyLink
+from trunkline_router.adapters.links.link_tasks import LinkTasks
 from trunkline_router.adapters.links.modern_http import ModernHttp
 from trunkline_router.adapters.links.named import Named, is_name
 from trunkline_router.adapters.links.negotiated_http import NegotiatedHttp
@@ -20,7 +20,7 @@ from trunkline_router.adapters.links.parking import PURPOSE, Parking
 from trunkline_router.adapters.links.replicas import Replica, Replicas
 from trunkline_router.adapters.links.restarts import Restarts
 from trunkline_router.adapters.links.secret_values import SecretValues
-from trunkline_router.adapters.links.sessions import Sessions, SessionTerms
+from trunkline_router.adapters.links.server_sessions import ServerSessions, SessionTerms
 from trunkline_router.adapters.links.stdio import StdioConnector
 from trunkline_router.adapters.links.stdio_link import StdioLink
 from trunkline_router.adapters.links.streamable_http import HttpConnector
@@ -99,17 +99,17 @@ class Links:
         )
 
     def _streamable(self, endpoint: HttpEndpoint) -> LegacyLink:
-        background = Background()
+        background = LinkTasks()
         connector = HttpConnector(endpoint=endpoint, clock=self.clock, background=background)
         return self._legacy(endpoint.server, connector, background)
 
     def _sse(self, endpoint: HttpEndpoint) -> LegacyLink:
-        background = Background()
+        background = LinkTasks()
         connector = SseConnector(endpoint=endpoint, background=background)
         return self._legacy(endpoint.server, connector, background)
 
-    def _legacy(self, server: str, connector: Connector, background: Background) -> LegacyLink:
-        sessions = Sessions(
+    def _legacy(self, server: str, connector: Connector, background: LinkTasks) -> LegacyLink:
+        sessions = ServerSessions(
             server=server,
             connector=connector,
             clock=self.clock,
@@ -120,7 +120,7 @@ class Links:
         return LegacyLink(sessions=sessions, parking=parking, background=background)
 
     def _child(self, server: str, entry: ServerEntry) -> StdioLink:
-        background = Background()
+        background = LinkTasks()
         connector = StdioConnector(
             server=server,
             argv=entry.command,
@@ -140,7 +140,7 @@ class Links:
             parking=self._parking(background),
         )
 
-    def _parking(self, background: Background) -> Parking:
+    def _parking(self, background: LinkTasks) -> Parking:
         keys = self.signing.derived(PURPOSE)
         return Parking(keys=keys, clock=self.clock, background=background)
 

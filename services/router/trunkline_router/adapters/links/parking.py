@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 import orjson
 from mcp_types.jsonrpc import INVALID_PARAMS
 
-from trunkline_router.adapters.links.background import Background
+from trunkline_router.adapters.links.link_tasks import LinkTasks
 from trunkline_router.adapters.links.peer import refusal
 from trunkline_router.adapters.links.pending import Pending, Question
-from trunkline_router.adapters.links.session import Session
+from trunkline_router.adapters.links.server_session import ServerSession
 from trunkline_router.adapters.links.translation import digest_of
 from trunkline_router.link import Post, Reply
 from trunkline_router.model import Json
@@ -38,7 +38,7 @@ class ParkingTerms:
 class Parked:
     """A call that waits at its server."""
 
-    session: Session
+    session: ServerSession
     pending: Pending
     leaving: "asyncio.Task[None]"
 
@@ -49,11 +49,11 @@ class Parking:
 
     keys: SigningKeys = field(repr=False)
     clock: Clock
-    background: Background
+    background: LinkTasks
     terms: ParkingTerms = ParkingTerms()
     _held: dict[str, Parked] = field(default_factory=dict)
 
-    def park(self, session: Session, pending: Pending, post: Post) -> Reply:
+    def park(self, session: ServerSession, pending: Pending, post: Post) -> Reply:
         """Keep a call for its caller; returns what the caller is asked. Raises Overloaded."""
         if len(self._held) >= self.terms.most:
             session.give_up(pending, "Too many calls wait for their callers.")

@@ -12,11 +12,11 @@ from pathlib import Path
 import orjson
 from yarl import URL
 
-from trunkline_router.adapters.links.background import Background
 from trunkline_router.adapters.links.child import Child, Command
 from trunkline_router.adapters.links.child_log import ChildLog
 from trunkline_router.adapters.links.connection import Deliver
 from trunkline_router.adapters.links.encoding import encoded
+from trunkline_router.adapters.links.link_tasks import LinkTasks
 from trunkline_router.adapters.links.pending import Pending
 from trunkline_router.adapters.links.restarts import Restarts
 from trunkline_router.model import Json
@@ -82,7 +82,7 @@ class StdioConnector:
     cwd: str | None
     longest: int
     clock: Clock
-    background: Background
+    background: LinkTasks
     restarts: Restarts
 
     @property

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 from yarl import URL
 
-from trunkline_router.adapters.links.background import Background, joined
 from trunkline_router.adapters.links.client import ROUTER
 from trunkline_router.adapters.links.connection import Connector, HandshakeRefused, SessionLost
 from trunkline_router.adapters.links.either_session import open_either, open_modern
 from trunkline_router.adapters.links.legacy_link import LegacyLink
+from trunkline_router.adapters.links.link_tasks import LinkTasks, joined
 from trunkline_router.adapters.links.parking import Parking
-from trunkline_router.adapters.links.session import Session
-from trunkline_router.adapters.links.sessions import Sessions, SessionTerms
+from trunkline_router.adapters.links.server_session import ServerSession
+from trunkline_router.adapters.links.server_sessions import ServerSessions, SessionTerms
 from trunkline_router.link import Link, Post, Reply
 from trunkline_shared.clock import Clock
 from trunkline_shared.errors import UpstreamTimeout, UpstreamUnavailable
@@ -29,7 +29,7 @@ CHILDREN = SessionTerms(most=16, idle_s=3600.0, open_s=60.0)
 class ModernStdio:
     """A child that speaks 2026-07-28: one for all callers, as it keeps nothing of any."""
 
-    sessions: Sessions
+    sessions: ServerSessions
 
     @property
     def url(self) -> URL:
@@ -68,7 +68,7 @@ class StdioLink:
     server: str
     connector: Connector
     clock: Clock
-    background: Background
+    background: LinkTasks
     parking: Parking
     terms: SessionTerms = CHILDREN
     _link: Link | None = None
@@ -129,8 +129,8 @@ class StdioLink:
             "MCP server that speaks on its standard streams.",
         )
 
-    def _adopting(self, session: Session) -> Link:
-        sessions = Sessions(
+    def _adopting(self, session: ServerSession) -> Link:
+        sessions = ServerSessions(
             server=self.server,
             connector=self.connector,
             clock=self.clock,

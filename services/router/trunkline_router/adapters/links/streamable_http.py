@@ -15,9 +15,9 @@ from mcp_types.jsonrpc import INVALID_PARAMS, METHOD_NOT_FOUND
 from yarl import URL
 
 from trunkline_router.adapters.incoming import NotMcp, parse_all
-from trunkline_router.adapters.links.background import Background
 from trunkline_router.adapters.links.connection import Deliver, HandshakeRefused, SessionLost
 from trunkline_router.adapters.links.http_endpoint import HttpEndpoint
+from trunkline_router.adapters.links.link_tasks import LinkTasks
 from trunkline_router.adapters.links.pending import Pending
 from trunkline_router.adapters.links.server_sent import events
 from trunkline_router.link import NeverSent, Reply
@@ -55,7 +55,7 @@ class HttpConnection:
     deliver: Deliver
     lost: Callable[[Exception], None]
     clock: Clock
-    background: Background
+    background: LinkTasks
     hears: bool = True
     _heard: bool = False
     _id: str | None = None
@@ -226,7 +226,7 @@ class HttpConnector:
 
     endpoint: HttpEndpoint
     clock: Clock
-    background: Background
+    background: LinkTasks
 
     @property
     def url(self) -> URL:

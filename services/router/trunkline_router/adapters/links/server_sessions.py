@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 
-from trunkline_router.adapters.links.background import Background, joined
 from trunkline_router.adapters.links.client import Client
 from trunkline_router.adapters.links.connection import Connector
-from trunkline_router.adapters.links.session import Session, open_session
+from trunkline_router.adapters.links.link_tasks import LinkTasks, joined
+from trunkline_router.adapters.links.server_session import ServerSession, open_session
 from trunkline_shared.clock import Clock
 from trunkline_shared.errors import Overloaded, UpstreamTimeout
 
@@ -22,22 +22,22 @@ class SessionTerms:
 
 
 @dataclass(slots=True, kw_only=True)
-class Sessions:
+class ServerSessions:
     """Opens sessions when they are needed, and ends those that nobody has used for a while."""
 
     server: str
     connector: Connector
     clock: Clock
     terms: SessionTerms
-    background: Background
-    opened: Callable[[Connector, str, Client, Background], Coroutine[object, object, Session]] = (
-        open_session
-    )
-    _held: dict[str, Session] = field(default_factory=dict)
-    _opening: dict[str, "asyncio.Task[Session]"] = field(default_factory=dict)
+    background: LinkTasks
+    opened: Callable[
+        [Connector, str, Client, LinkTasks], Coroutine[object, object, ServerSession]
+    ] = open_session
+    _held: dict[str, ServerSession] = field(default_factory=dict)
+    _opening: dict[str, "asyncio.Task[ServerSession]"] = field(default_factory=dict)
     _tidying: "asyncio.Task[None] | None" = None
 
-    async def of(self, client: Client) -> Session:
+    async def of(self, client: Client) -> ServerSession:
         """Return the session of a caller. Raises what opening it raises, and Overloaded."""
         held = self._held.get(client.key)
         if held is None or held.lost is not None:
@@ -45,14 +45,14 @@ class Sessions:
         held.used = self.clock.monotonic()
         return held
 
-    def adopt(self, client: Client, session: Session) -> None:
+    def adopt(self, client: Client, session: ServerSession) -> None:
         """Take over a session that has been opened elsewhere."""
         session.used = self.clock.monotonic()
         self._held[client.key] = session
         if self._tidying is None:
             self._tidying = self.background.start(self._tidy())
 
-    def lose(self, session: Session) -> None:
+    def lose(self, session: ServerSession) -> None:
         """Forget a session that cannot be used any more."""
         for key in [key for key, held in self._held.items() if held is session]:
             del self._held[key]
@@ -66,7 +66,7 @@ class Sessions:
                 for session in held:
                     tasks.create_task(session.close())
 
-    async def _opened(self, client: Client) -> Session:
+    async def _opened(self, client: Client) -> ServerSession:
         opening = self._opening.get(client.key)
         if opening is None:
             await self._make_room()
@@ -74,7 +74,7 @@ class Sessions:
             self._opening[client.key] = opening
         return await joined(opening)
 
-    async def _open(self, client: Client) -> Session:
+    async def _open(self, client: Client) -> ServerSession:
         try:
             async with asyncio.timeout(self.terms.open_s):
                 session = await self.opened(self.connector, self.server, client, self.background)

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, LATEST_HANDSHAKE_VERSION
 
 from trunkline_router.adapters.incoming import NotMcp
-from trunkline_router.adapters.links.background import Background
 from trunkline_router.adapters.links.client import Client
 from trunkline_router.adapters.links.connection import (
     Connection,
@@ -17,6 +16,7 @@ from trunkline_router.adapters.links.connection import (
     HandshakeRefused,
     SessionLost,
 )
+from trunkline_router.adapters.links.link_tasks import LinkTasks
 from trunkline_router.adapters.links.peer import Peer, more_verbose, not_mcp
 from trunkline_router.adapters.links.pending import Pending
 from trunkline_router.adapters.links.translation import legacy_params, meta_of, modern_params
@@ -36,7 +36,7 @@ _NOTICE_S = 2.0
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
-class Session:
+class ServerSession:
     """A connection after its handshake; `used` is monotonic seconds.
 
     `lost` is set once it cannot be used any more. `initialized` is the server's own introduction.
@@ -44,7 +44,7 @@ class Session:
 
     peer: Peer
     connection: Connection
-    background: Background
+    background: LinkTasks
     initialized: Json = field(default_factory=dict)
     used: float = 0.0
     held: int = 0
@@ -169,8 +169,8 @@ class Session:
 
 
 async def open_session(
-    connector: Connector, server: str, client: Client, background: Background
-) -> Session:
+    connector: Connector, server: str, client: Client, background: LinkTasks
+) -> ServerSession:
     """Connect and shake hands, spec 2025-11-25, "Lifecycle".
 
     Raises NeverSent, HandshakeRefused, TrunklineError.
@@ -184,21 +184,21 @@ async def open_session(
 
 
 async def connected(
-    connector: Connector, server: str, client: Client, background: Background
-) -> Session:
+    connector: Connector, server: str, client: Client, background: LinkTasks
+) -> ServerSession:
     """Return a session before its first word; raises what connecting raises."""
     peer = Peer(server, client)
-    holder: list[Session] = []
+    holder: list[ServerSession] = []
     connection = await connector.connect(
         lambda message, of: _delivered(peer, holder, message, of),
         lambda error: holder[0].break_off(error) if holder else peer.broken(error),
     )
-    session = Session(peer=peer, connection=connection, background=background)
+    session = ServerSession(peer=peer, connection=connection, background=background)
     holder.append(session)
     return session
 
 
-async def handshaken(session: Session) -> Session:
+async def handshaken(session: ServerSession) -> ServerSession:
     """Introduce the router to the server; raises as `open_session`."""
     reply = await session.request(
         "initialize",
@@ -213,7 +213,7 @@ async def handshaken(session: Session) -> Session:
     return session
 
 
-def _delivered(peer: Peer, holder: list[Session], message: Json, of: Pending | None) -> None:
+def _delivered(peer: Peer, holder: list[ServerSession], message: Json, of: Pending | None) -> None:
     try:
         answer = peer.received(message, of)
     except Exception as bug:  # noqa: BLE001 - an odd message must not end who reads the next one

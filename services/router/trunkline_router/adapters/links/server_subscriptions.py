@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from trunkline_router.adapters.incoming import as_event
 from trunkline_router.adapters.links.connection import SessionLost
-from trunkline_router.adapters.links.session import BROKEN, Session
+from trunkline_router.adapters.links.server_session import BROKEN, ServerSession
 from trunkline_router.link import NeverSent, Post, Reply
 from trunkline_router.model import Json, JsonRpcError
 from trunkline_shared import meta
@@ -24,12 +24,12 @@ _MOST_FRAMES = 1024
 
 
 @dataclass(slots=True, kw_only=True)
-class Subscriptions:
+class ServerSubscriptions:
     """Which resources a session is subscribed to; several asks may want the same one."""
 
     _wanted: dict[tuple[int, str], int] = field(default_factory=dict)
 
-    async def listen(self, session: Session, post: Post) -> Reply:
+    async def listen(self, session: ServerSession, post: Post) -> Reply:
         """Tell what is asked for until the caller leaves, or the session is lost.
 
         Raises NetworkError when the session breaks off; returns an error where there is nothing
@@ -52,7 +52,7 @@ class Subscriptions:
     @asynccontextmanager
     async def _hearing(
         self,
-        session: Session,
+        session: ServerSession,
         post: Post,
         wanted: tuple[list[str], list[str]],
         told: "asyncio.Queue[bytes | None]",
@@ -81,7 +81,7 @@ class Subscriptions:
             session.peer.listeners.remove(heard)
 
     @asynccontextmanager
-    async def _subscribed(self, session: Session, uris: list[str]) -> AsyncIterator[None]:
+    async def _subscribed(self, session: ServerSession, uris: list[str]) -> AsyncIterator[None]:
         joined: list[str] = []
         try:
             for uri in uris:
@@ -95,7 +95,7 @@ class Subscriptions:
             for uri in joined:
                 self._leave(session, uri)
 
-    def _leave(self, session: Session, uri: str) -> None:
+    def _leave(self, session: ServerSession, uri: str) -> None:
         key = (id(session), uri)
         self._wanted[key] -= 1
         if not self._wanted[key]:
@@ -104,12 +104,12 @@ class Subscriptions:
                 session.background.spawn(_unsubscribe(session, uri))
 
 
-async def _unsubscribe(session: Session, uri: str) -> None:
+async def _unsubscribe(session: ServerSession, uri: str) -> None:
     with suppress(NeverSent, SessionLost, TrunklineError):
         await session.request("resources/unsubscribe", {"uri": uri})
 
 
-def _honoured(session: Session, post: Post) -> tuple[list[str], list[str]]:
+def _honoured(session: ServerSession, post: Post) -> tuple[list[str], list[str]]:
     """Return the list changes and the URIs that this server can tell about."""
     asked = post.params.get("notifications")
     given = asked if isinstance(asked, dict) else {}

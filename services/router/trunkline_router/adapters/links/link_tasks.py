@@ -1,4 +1,4 @@
-"""Work that outlives the request that began it: readers, parked calls, notices to servers."""
+"""Work of one link that outlives the request that began it: readers, parked calls, notices."""
 
 import asyncio
 import logging
@@ -12,7 +12,7 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 
-class Background:
+class LinkTasks:
     """Holds tasks so that none is collected while it runs, and ends all of them at once.
 
     A TaskGroup would end the link with its first failure; here each task's failure is its own.
