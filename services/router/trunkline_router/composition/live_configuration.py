@@ -7,13 +7,11 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Never
 
-from trunkline_router.access.key_credentials import must_have_credentials
 from trunkline_router.adapters.live_catalog import LiveCatalog
+from trunkline_router.composition.judging import usable_servers
 from trunkline_router.composition.plan import Plan
 from trunkline_router.configuration.entries import Configuration
 from trunkline_router.configuration.file import DEFAULT_NAME, configuration_path, read_configuration
-from trunkline_router.configuration.open_door import must_know_callers
-from trunkline_router.configuration.servers import servers_of
 from trunkline_router.configuration.settings import RouterSettings
 from trunkline_router.configuration.watch import Watch
 from trunkline_router.fleet import Change, Member
@@ -77,12 +75,9 @@ class LiveConfiguration:
         try:
             settings = self._reread()
             configuration = self._read()
-            must_know_callers(settings, configuration)
-            must_have_credentials(configuration)
+            entries = usable_servers(settings, configuration)
             # All of them or none: the first that cannot be opened leaves the fleet as it was.
-            change = self._plan.fleet.apply(
-                servers_of(settings, configuration), self._plan.links.member
-            )
+            change = self._plan.fleet.apply(entries, self._plan.links.member)
         except ConfigurationError as error:
             log.error("the configuration stays as it was: %s", error)  # noqa: TRY400 - it is all there is to say
             return ()

@@ -16,6 +16,7 @@ from trunkline_router.adapters.live_catalog import LiveCatalog
 from trunkline_router.adapters.mcp_upstream import McpUpstream
 from trunkline_router.composition.cataloguing import catalog_of, pins_of
 from trunkline_router.composition.entrances import endpoint_of, sessions_of
+from trunkline_router.composition.judging import usable_servers
 from trunkline_router.composition.leaving import Leaving
 from trunkline_router.composition.live_configuration import LiveConfiguration
 from trunkline_router.composition.plan import Plan, Surroundings
@@ -23,8 +24,6 @@ from trunkline_router.composition.ruling import contexts_of, open_rules
 from trunkline_router.configuration.entries import Configuration
 from trunkline_router.configuration.file import configuration_path, read_configuration
 from trunkline_router.configuration.live import Live
-from trunkline_router.configuration.open_door import must_know_callers
-from trunkline_router.configuration.servers import servers_of
 from trunkline_router.configuration.settings import BUILT_IN, DELEGATING, RouterSettings
 from trunkline_router.core import Core
 from trunkline_router.defaults import Defaults
@@ -53,9 +52,8 @@ from trunkline_shared.store.store import Store
 
 def configured(settings: RouterSettings) -> Configuration:
     """Return what the settings' file says, if it fits the settings. Raises ConfigurationError."""
-    configuration = read_configuration(configuration_path(settings.config))
-    must_know_callers(settings, configuration)
-    servers_of(settings, configuration)
+    configuration = _read(settings)
+    usable_servers(settings, configuration)
     return configuration
 
 
@@ -68,9 +66,8 @@ async def serving(
     Raises ConfigurationError.
     """
     given = around or Surroundings()
-    configuration = given.configuration or configured(settings)
-    must_know_callers(settings, configuration)
-    entries = servers_of(settings, configuration)
+    configuration = given.configuration or _read(settings)
+    entries = usable_servers(settings, configuration)
     live = Live(configuration)
     limits = given.terms.limits
     async with _store(given) as store, session_for(limits) as session:
@@ -97,6 +94,10 @@ async def serving(
         )
         async with open_rules(plan) as rules, _running(plan, rules) as catalog:
             yield catalog
+
+
+def _read(settings: RouterSettings) -> Configuration:
+    return read_configuration(configuration_path(settings.config))
 
 
 @asynccontextmanager

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from trunkline_router.access.audit import Audit
 from trunkline_router.access.caller_limits import CallerLimits
 from trunkline_router.access.contexts import Contexts
-from trunkline_router.access.key_credentials import KeyCredentials, must_have_credentials
+from trunkline_router.access.key_credentials import KeyCredentials
 from trunkline_router.access.repositories import RepositoryGuard
 from trunkline_router.access.rules import Rules
 from trunkline_router.adapters.audit_file import open_audit
@@ -19,7 +19,6 @@ from trunkline_shared.github.allowed import AllowedRepositories
 @asynccontextmanager
 async def open_rules(plan: Plan) -> AsyncIterator[Rules]:
     """Open the rules; at the end every audit record is written. Raises ConfigurationError."""
-    must_have_credentials(plan.live.now)
     async with open_audit(plan.settings.audit_log) as trail:
         yield Rules(
             repositories=RepositoryGuard(
