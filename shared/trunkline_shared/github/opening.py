@@ -63,7 +63,7 @@ async def open_github(
             windows=LimitWindows(vendor="GitHub", clock=time),
             slots=asyncio.Semaphore(settings.github_concurrency),
         )
-        allowed = AllowedRepositories.of(settings.allowed_repos).globs
+        allowed = AllowedRepositories.of(settings.allowed_repos)
         yield GitHub(
             transport=transport,
             tokens=provider,

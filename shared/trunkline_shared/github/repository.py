@@ -1,8 +1,7 @@
 """Which repository a call is about, and whether the mesh may touch it."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import quote
 
 from trunkline_shared.errors import InvalidInput
@@ -47,7 +46,7 @@ class Repositories:
     """The default repository and the globs over all that may be touched (none allows any)."""
 
     default: str = ""
-    allowed: Sequence[str] = ()
+    allowed: AllowedRepositories = field(default_factory=AllowedRepositories)
 
     def choose(self, owner: str, repo: str) -> Repository:
         """Return the given repository, or the default where `owner` and `repo` are empty.
@@ -70,9 +69,8 @@ class Repositories:
         return chosen
 
     def _admit(self, repository: Repository) -> None:
-        allowed = AllowedRepositories(tuple(self.allowed))
-        if not allowed.admit(repository.owner, repository.name):
-            raise allowed.refusal(repository.owner, repository.name)
+        if not self.allowed.admit(repository.owner, repository.name):
+            raise self.allowed.refusal(repository.owner, repository.name)
 
 
 def path(template: str, repository: Repository, **values: str | int) -> str:

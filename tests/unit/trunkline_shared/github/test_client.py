@@ -9,6 +9,7 @@ import pytest
 from tests.unit.trunkline_shared.github.answers import answer
 from trunkline_shared.errors import BlockedByPolicy, CredentialsMissing, PermissionDenied
 from trunkline_shared.exchange import Endpoint, Request, Response
+from trunkline_shared.github.allowed import AllowedRepositories
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.reading import page
 from trunkline_shared.github.repository import Repositories
@@ -124,10 +125,10 @@ async def test_an_endless_list_ends_at_the_page_cap() -> None:
 
 async def test_missing_credentials_come_before_anything_about_the_repository() -> None:
     """CREDENTIALS_MISSING, although the repository is not allowed either."""
-    nothing, _ = github({}, Tokens(""), Repositories(allowed=("acme/*",)))
+    nothing, _ = github({}, Tokens(""), Repositories(allowed=AllowedRepositories(("acme/*",))))
     with pytest.raises(CredentialsMissing):
         await nothing.repository("octo", "cat")
-    with_token, _ = github({}, Tokens("t"), Repositories(allowed=("acme/*",)))
+    with_token, _ = github({}, Tokens("t"), Repositories(allowed=AllowedRepositories(("acme/*",))))
     with pytest.raises(BlockedByPolicy):
         await with_token.repository("octo", "cat")
     assert (await with_token.repository("acme", "x")).slug == "acme/x"

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trunkline_shared.errors import BlockedByPolicy, InvalidInput
+from trunkline_shared.github.allowed import AllowedRepositories
 from trunkline_shared.github.repository import Repositories, Repository, path
 
 
@@ -87,7 +88,10 @@ def test_without_a_default_both_are_needed() -> None:
 def test_an_allowed_repository_passes(slug: str) -> None:
     """Globs, whatever the case."""
     owner, repo = slug.split("/")
-    assert Repositories(allowed=("acme/*", "OCTO/cat")).choose(owner, repo).slug == slug
+    assert (
+        Repositories(allowed=AllowedRepositories(("acme/*", "OCTO/cat"))).choose(owner, repo).slug
+        == slug
+    )
 
 
 @pytest.mark.parametrize("slug", ["octo/dog", "acme2/widgets", "x/acme"])
@@ -95,11 +99,13 @@ def test_another_repository_is_blocked(slug: str) -> None:
     """TRUNKLINE_ALLOWED_REPOS stands over every argument."""
     owner, repo = slug.split("/")
     with pytest.raises(BlockedByPolicy) as caught:
-        Repositories(allowed=("acme/*", "octo/cat")).choose(owner, repo)
+        Repositories(allowed=AllowedRepositories(("acme/*", "octo/cat"))).choose(owner, repo)
     assert "TRUNKLINE_ALLOWED_REPOS" in str(caught.value.hint)
 
 
 def test_the_default_is_subject_to_the_allowlist_too() -> None:
     """Configured is not the same as allowed."""
     with pytest.raises(BlockedByPolicy):
-        Repositories(default="acme/widgets", allowed=("octo/*",)).choose("", "")
+        Repositories(default="acme/widgets", allowed=AllowedRepositories(("octo/*",))).choose(
+            "", ""
+        )
