@@ -46,17 +46,24 @@ async def until_failures(mesh: Mesh, number: int) -> None:
     )
 
 
+@asynccontextmanager
+async def two_with_failures(redis: RedisProcess, mood: Mood) -> AsyncIterator[tuple[Mesh, Mesh]]:
+    """Run two routers; two calls of the first have failed, and the second knows."""
+    async with (
+        running(Scripted(answer=mood)) as url,
+        replica(redis, url) as one,
+        replica(redis, url) as other,
+    ):
+        await calls(one, "act", 2)
+        await until_failures(other, 2)
+        yield one, other
+
+
 @pytest.mark.requirement("gateway.breaker-shared")
 async def test_failures_add_up_over_all_routers(redis_process: RedisProcess) -> None:
     """Two at one and one at the other are three in a row; both leave the server alone."""
     mood = Mood(error=sick())
-    async with (
-        running(Scripted(answer=mood)) as url,
-        replica(redis_process, url) as one,
-        replica(redis_process, url) as other,
-    ):
-        await calls(one, "act", 2)
-        await until_failures(other, 2)
+    async with two_with_failures(redis_process, mood) as (one, other):
         assert await calls(other, "act", 2) == ["UPSTREAM_UNAVAILABLE", "CIRCUIT_OPEN"]
         await until_state(one, "a", "open")
         assert await calls(one, "act", 1) == ["CIRCUIT_OPEN"]
@@ -70,13 +77,7 @@ async def test_failures_add_up_over_all_routers(redis_process: RedisProcess) -> 
 async def test_a_success_anywhere_begins_the_count_anew(redis_process: RedisProcess) -> None:
     """Failures in a row are in a row over all of them."""
     mood = Mood(error=sick())
-    async with (
-        running(Scripted(answer=mood)) as url,
-        replica(redis_process, url) as one,
-        replica(redis_process, url) as other,
-    ):
-        await calls(one, "act", 2)
-        await until_failures(other, 2)
+    async with two_with_failures(redis_process, mood) as (one, other):
         mood.error = None
         assert await calls(other, "act", 1) == ["ok"]
         await until_failures(one, 0)

@@ -6,21 +6,18 @@ import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any
 
-import orjson
 import pytest
-from aiohttp import web
 
 from tests.interaction.asking_server import Asking
 from tests.interaction.legacy_wire import legacy_client
 from tests.interaction.mesh import QUICK, Mesh
 from tests.interaction.reloading import heard, listening, until
 from tests.interaction.test_router_process import free_port, program, until_ready
-from tests.interaction.upstreams import Json, Scripted, ok, running, tool
+from tests.interaction.upstreams import Held, Scripted, running, tool
 from tests.interaction.wire import (
-    Reply,
     call_modern,
+    failure,
     get,
     head,
     legacy,
@@ -40,19 +37,6 @@ from trunkline_shared.testing.serving import address, free_socket
 pytestmark = pytest.mark.anyio
 
 SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId"
-
-
-class Held:
-    """An answer that is given when the test says so."""
-
-    def __init__(self) -> None:
-        self.asked = asyncio.Event()
-        self.free = asyncio.Event()
-
-    async def __call__(self, http: web.Request, request: Json) -> web.StreamResponse:
-        self.asked.set()
-        await self.free.wait()
-        return await ok(http, request)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -271,13 +255,6 @@ async def test_a_wait_ends_at_once_and_says_how_to_go_on() -> None:
         await router.ended.wait()
 
 
-def failure(reply: Reply) -> dict[str, Any]:
-    """Return the payload of a tool's error."""
-    assert reply.result["isError"] is True
-    payload: dict[str, Any] = orjson.loads(reply.result["content"][0]["text"])
-    return payload
-
-
 @pytest.mark.requirement("gateway.ending-deadline")
 async def test_a_second_word_hurries_the_first() -> None:
     """Neither the grace nor the calls are waited for any longer."""
@@ -325,10 +302,12 @@ async def only(tasks: int) -> bool:
     return len(asyncio.all_tasks()) <= tasks
 
 
-@pytest.mark.requirement("gateway.ending")
-async def test_the_program_finishes_its_calls_on_sigterm() -> None:
-    """The call is answered, the exit code is 0, and the log has no complaint."""
-    held, port = Held(), free_port()
+@asynccontextmanager
+async def ending_program(
+    held: Held,
+) -> AsyncIterator[tuple[asyncio.subprocess.Process, asyncio.StreamReader]]:
+    """Run the program until SIGTERM has closed its door; yields it, and a call in flight."""
+    port = free_port()
     async with (
         asyncio.timeout(30),
         running(Scripted(answer=held)) as url,
@@ -339,9 +318,17 @@ async def test_the_program_finishes_its_calls_on_sigterm() -> None:
         await held.asked.wait()
         process.send_signal(signal.SIGTERM)
         await until(lambda: refuses(port))
+        yield process, reader
+        writer.close()
+
+
+@pytest.mark.requirement("gateway.ending")
+async def test_the_program_finishes_its_calls_on_sigterm() -> None:
+    """The call is answered, the exit code is 0, and the log has no complaint."""
+    held = Held()
+    async with ending_program(held) as (process, reader):
         held.free.set()
         assert (await read_reply(reader)).result["isError"] is False
-        writer.close()
         assert await process.wait() == 0
         assert process.stderr is not None
         assert await process.stderr.read() == b""
@@ -350,18 +337,7 @@ async def test_the_program_finishes_its_calls_on_sigterm() -> None:
 @pytest.mark.requirement("gateway.ending-deadline")
 async def test_a_second_signal_hurries_the_program() -> None:
     """The call that it waits for is told so, and the end is a normal one."""
-    held, port = Held(), free_port()
-    async with (
-        asyncio.timeout(30),
-        running(Scripted(answer=held)) as url,
-        program(port, url) as process,
-    ):
-        await until_ready(process)
-        reader, writer = await asked(port, "act")
-        await held.asked.wait()
-        process.send_signal(signal.SIGTERM)
-        await until(lambda: refuses(port))
+    async with ending_program(Held()) as (process, reader):
         process.send_signal(signal.SIGTERM)
         assert failure(await read_reply(reader))["error_code"] == "CANCELLED"
         assert await process.wait() == 0
-        writer.close()

@@ -18,23 +18,10 @@ from tests.interaction.reloading import (
     server,
     until,
 )
-from tests.interaction.upstreams import Json, Scripted, ok, result, running, tool
+from tests.interaction.upstreams import Held, Json, Scripted, result, running, tool
 from tests.interaction.wire import head, modern, modern_headers, read_reply
 
 pytestmark = pytest.mark.anyio
-
-
-class Held:
-    """An answer that is given when the test says so."""
-
-    def __init__(self) -> None:
-        self.asked = asyncio.Event()
-        self.free = asyncio.Event()
-
-    async def __call__(self, http: web.Request, request: Json) -> web.StreamResponse:
-        self.asked.set()
-        await self.free.wait()
-        return await ok(http, request)
 
 
 def named(text: str) -> Scripted:

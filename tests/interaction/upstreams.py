@@ -1,5 +1,6 @@
 """Servers behind the router that do exactly what a test says."""
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -32,6 +33,19 @@ def result(request: Json, result: Mapping[str, object]) -> web.Response:
 async def ok(http: web.Request, request: Json) -> web.StreamResponse:
     """Answer any call with success."""
     return result(request, {"resultType": "complete", "content": [], "isError": False})
+
+
+class Held:
+    """An answer that is given when the test says so."""
+
+    def __init__(self) -> None:
+        self.asked = asyncio.Event()
+        self.free = asyncio.Event()
+
+    async def __call__(self, http: web.Request, request: Json) -> web.StreamResponse:
+        self.asked.set()
+        await self.free.wait()
+        return await ok(http, request)
 
 
 async def cut(http: web.Request, request: Json) -> web.StreamResponse:
