@@ -13,7 +13,7 @@ from trunkline_router.adapters.links.either_session import open_either, open_mod
 from trunkline_router.adapters.links.legacy_link import LegacyLink
 from trunkline_router.adapters.links.link_tasks import LinkTasks, joined
 from trunkline_router.adapters.links.parking import Parking
-from trunkline_router.adapters.links.server_session import ServerSession
+from trunkline_router.adapters.links.server_session import ServerSession, open_session
 from trunkline_router.adapters.links.server_sessions import ServerSessions, SessionTerms
 from trunkline_router.link import Link, Post, Reply
 from trunkline_shared.clock import Clock
@@ -136,9 +136,9 @@ class StdioLink:
             clock=self.clock,
             terms=self.terms,
             background=self.background,
+            opened=open_modern if session.modern else open_session,
         )
         sessions.adopt(ROUTER, session)
         if session.modern:
-            sessions.opened = open_modern
             return ModernStdio(sessions=sessions)
         return LegacyLink(sessions=sessions, parking=self.parking, background=self.background)
