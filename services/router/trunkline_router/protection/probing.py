@@ -1,7 +1,6 @@
 """Finding out whether a server that could not be reached is back, without a caller's call."""
 
 import asyncio
-from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from trunkline_router.ports import Upstream
@@ -26,7 +25,6 @@ class Probing:
     breakers: Breakers
     sharing: Sharing
     clock: Clock
-    servers: Collection[str]
     _opened: "asyncio.Queue[str]" = field(default_factory=asyncio.Queue)
     _asked: set[str] = field(default_factory=set)
 
@@ -56,8 +54,6 @@ class Probing:
     async def _is_back(self, server: str, pause: float) -> bool:
         if not await self.sharing.claim(f"discover:{server}", pause * _SHARE):
             return False
-        if server not in self.servers:
-            return True
         try:
             async with asyncio.timeout(_ANSWER_S):
                 await self.upstream.ask(server, "server/discover", {})

@@ -74,7 +74,6 @@ class Protection:
                 breakers=breakers,
                 sharing=sharing,
                 clock=clock,
-                servers=fleet,
             ),
             sharing=sharing,
             fleet=fleet,
