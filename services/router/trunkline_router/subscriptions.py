@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Never
 
-import orjson
 from mcp_types.jsonrpc import INVALID_PARAMS
 
 from trunkline_router.catalogue.directory import Directory
@@ -13,6 +12,7 @@ from trunkline_router.model import Json, Request
 from trunkline_router.ports import Catalog, Updates
 from trunkline_router.updates import Updated
 from trunkline_router.view import View
+from trunkline_router.wire.event import as_event
 from trunkline_router.wire.refusal import Refused
 from trunkline_shared import meta
 from trunkline_shared.clock import Clock
@@ -53,8 +53,8 @@ class Stream:
 
     async def tell(self, method: str, params: Json) -> None:
         tagged = params | {"_meta": {meta.SUBSCRIPTION_ID: self.request.id}}
-        frame = orjson.dumps({"jsonrpc": "2.0", "method": method, "params": tagged})
-        await self.request.channel.send(b"event: message\ndata: " + frame + b"\n\n")
+        message: Json = {"jsonrpc": "2.0", "method": method, "params": tagged}
+        await self.request.channel.send(as_event(message))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,6 +12,7 @@ from mcp_types.jsonrpc import METHOD_NOT_FOUND
 from trunkline_router.model import Json
 from trunkline_router.ports import Upstream
 from trunkline_router.updates import Updated
+from trunkline_router.wire.event import data_of
 from trunkline_router.wire.refusal import Refused
 from trunkline_shared import wire
 from trunkline_shared.clock import Clock
@@ -87,7 +88,7 @@ class _Stream:
 
     async def send(self, frame: bytes) -> None:
         """Take one event of the server."""
-        data = frame.partition(b"data: ")[2]
+        data = data_of(frame)
         message = orjson.loads(data) if data else {}
         method = message.get("method")
         if method == _ACKNOWLEDGED:

@@ -12,6 +12,7 @@ from trunkline_router.sessions.event_log import EventLog
 from trunkline_router.sessions.kept_streams import event_id
 from trunkline_router.sessions.posted import Posted
 from trunkline_router.wire.channel import EventStream, json_response
+from trunkline_router.wire.event import event_of
 
 _KEEP_ALIVE_S = 15.0
 _KEEP_ALIVE = b": keep-alive\n\n"
@@ -53,7 +54,7 @@ async def followed(
     while True:
         for number, data in log.after(seen):
             head = b"id: " + event_id(log.name, number) + b"\n" if ids else b""
-            await stream.write(head + b"event: message\ndata: " + data + b"\n\n")
+            await stream.write(head + event_of(data))
             seen = number
         if once:
             log.forget(seen)

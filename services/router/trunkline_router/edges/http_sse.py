@@ -28,6 +28,7 @@ from trunkline_router.wire.answer import Answer, refused
 from trunkline_router.wire.body import read_body
 from trunkline_router.wire.channel import EventStream, json_response
 from trunkline_router.wire.envelope import BATCH_CAP, Message
+from trunkline_router.wire.event import data_of
 from trunkline_router.wire.refusal import Refused, invalid_request
 from trunkline_shared.errors import UpstreamUnavailable
 
@@ -44,7 +45,7 @@ class _Way:
     replica: str
 
     async def send(self, frame: bytes) -> None:
-        data = frame.partition(b"data: ")[2].rstrip()
+        data = data_of(frame)
         if data:
             await self.endpoint.tell(self.nonce, self.replica, data)
 

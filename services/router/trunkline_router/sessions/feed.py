@@ -13,6 +13,7 @@ from trunkline_router.model import Caller, Era, Json, Request
 from trunkline_router.sessions.session import Remembered, Session
 from trunkline_router.sessions.session_memory import SessionMemory
 from trunkline_router.subscriptions import LISTEN
+from trunkline_router.wire.event import data_of
 from trunkline_router.wire.refusal import Refused
 from trunkline_shared import meta
 
@@ -37,7 +38,7 @@ class Translating:
     confirmed: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def send(self, frame: bytes) -> None:
-        data = frame.partition(b"data: ")[2]
+        data = data_of(frame)
         message = orjson.loads(data) if data else {}
         if message.get("method") == _ACKNOWLEDGED:
             self.confirmed.set()

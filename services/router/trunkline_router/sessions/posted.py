@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from trunkline_router.sessions.event_log import EventLog
 from trunkline_router.wire.answer import Answer
+from trunkline_router.wire.event import data_of
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -24,7 +25,7 @@ class Posted:
 
     async def send(self, frame: bytes) -> None:
         """Take an event from a server; a comment is nothing to tell."""
-        data = frame.partition(b"data: ")[2].rstrip()
+        data = data_of(frame)
         if self.streams and data:
             self.begin()
             self.log.tell(data)

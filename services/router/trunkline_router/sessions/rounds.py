@@ -7,7 +7,6 @@ import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-import orjson
 from mcp_types.jsonrpc import METHOD_NOT_FOUND
 
 from trunkline_router.core import Core
@@ -16,6 +15,7 @@ from trunkline_router.sessions.client_capabilities import missing, worded
 from trunkline_router.sessions.questions import Question, Questions
 from trunkline_router.sessions.session import Session
 from trunkline_router.span import Span
+from trunkline_router.wire.event import as_event
 from trunkline_shared.clock import Clock
 from trunkline_shared.errors import Cancelled, TrunklineError, Unsupported
 
@@ -99,7 +99,7 @@ class Rounds:
             async with asyncio.timeout(left_s):
                 for key, question in questions.items():
                     told = worded(wanted[key], question.id, asked.client.version)
-                    await asked.channel.send(_event(told))
+                    await asked.channel.send(as_event(told))
                 return {
                     key: _read(wanted[key], await question.answer)
                     for key, question in questions.items()
@@ -155,8 +155,4 @@ async def _withdraw(questions: Iterable[Question], channel: Channel) -> None:
         if question.answer.cancelled() or not question.answer.done():
             params: Json = {"requestId": question.id, "reason": "Nobody waits for it any more."}
             method = "notifications/cancelled"
-            await channel.send(_event({"jsonrpc": "2.0", "method": method, "params": params}))
-
-
-def _event(message: Json) -> bytes:
-    return b"event: message\ndata: " + orjson.dumps(message) + b"\n\n"
+            await channel.send(as_event({"jsonrpc": "2.0", "method": method, "params": params}))

@@ -7,6 +7,7 @@ from mcp.shared.inbound import ERROR_CODE_HTTP_STATUS
 from mcp_types.jsonrpc import INTERNAL_ERROR
 
 from trunkline_router.model import Era, Json, JsonRpcError, RequestId
+from trunkline_router.wire.event import event_of
 from trunkline_router.wire.refusal import Refused
 from trunkline_shared import wire
 from trunkline_shared.errors import TrunklineError
@@ -27,7 +28,7 @@ class Answer:
             return orjson.dumps({"jsonrpc": "2.0", "id": self.body["id"], "error": error})
 
     def to_event(self) -> bytes:
-        return b"event: message\ndata: " + self.to_bytes() + b"\n\n"
+        return event_of(self.to_bytes())
 
 
 def success(request_id: RequestId, result: Json) -> Answer:

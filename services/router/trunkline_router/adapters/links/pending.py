@@ -4,9 +4,9 @@ import asyncio
 from collections import deque
 from dataclasses import dataclass, field
 
-from trunkline_router.adapters.incoming import as_event
 from trunkline_router.link import Reply
 from trunkline_router.model import Channel, Json, RequestId
+from trunkline_router.wire.event import as_event
 from trunkline_shared.meta import LOG_LEVEL
 
 _MOST_TOLD = 1024

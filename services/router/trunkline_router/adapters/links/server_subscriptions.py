@@ -5,11 +5,11 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
-from trunkline_router.adapters.incoming import as_event
 from trunkline_router.adapters.links.connection import SessionLost
 from trunkline_router.adapters.links.server_session import BROKEN, ServerSession
 from trunkline_router.link import NeverSent, Post, Reply
 from trunkline_router.model import Json, JsonRpcError
+from trunkline_router.wire.event import as_event
 from trunkline_shared import meta
 from trunkline_shared.errors import NetworkError, TrunklineError
 
