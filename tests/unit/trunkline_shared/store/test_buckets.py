@@ -1,15 +1,13 @@
 """Token buckets in every store that the whole mesh may share."""
 
 import asyncio
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.redis_process import RedisProcess, running_redis
-from tests.unit.trunkline_shared.store.record_stores import settings_of, two_stores
+from tests.redis_process import RedisProcess
+from tests.unit.trunkline_shared.store.record_stores import two_stores
 from trunkline_shared.store.bucket_port import Bucket, Empty
 from trunkline_shared.store.memory_buckets import MemoryBuckets
 from trunkline_shared.store.opening import open_store
@@ -20,26 +18,6 @@ pytestmark = pytest.mark.anyio
 
 SLOW = 1 / 3600
 """A token in an hour: none comes while a test runs."""
-
-
-@pytest.fixture(params=["memory", "redis"])
-def kind(request: pytest.FixtureRequest) -> str:
-    """Which store is tested."""
-    return str(request.param)
-
-
-@pytest.fixture
-def settings(kind: str, tmp_path: Path) -> Iterator[StoreSettings]:
-    """Where the store is."""
-    with settings_of("files" if kind == "memory" else kind, tmp_path) as found:
-        yield found
-
-
-@pytest.fixture
-def redis_process() -> Iterator[RedisProcess]:
-    """A Redis to be treated badly."""
-    with running_redis() as process:
-        yield process
 
 
 @pytest.mark.requirement("store.buckets")

@@ -1,37 +1,15 @@
 """Places that only so many may hold at the same time, in every store that a mesh may share."""
 
 import asyncio
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from tests.redis_process import RedisProcess, running_redis
-from tests.unit.trunkline_shared.store.record_stores import settings_of, two_stores
+from tests.redis_process import RedisProcess
+from tests.unit.trunkline_shared.store.record_stores import two_stores
 from trunkline_shared.store.opening import open_store
 from trunkline_shared.store.settings import StoreSettings
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture(params=["memory", "redis"])
-def kind(request: pytest.FixtureRequest) -> str:
-    """Which store is tested."""
-    return str(request.param)
-
-
-@pytest.fixture
-def settings(kind: str, tmp_path: Path) -> Iterator[StoreSettings]:
-    """Where the store is."""
-    with settings_of("files" if kind == "memory" else kind, tmp_path) as found:
-        yield found
-
-
-@pytest.fixture
-def redis_process() -> Iterator[RedisProcess]:
-    """A Redis to be treated badly."""
-    with running_redis() as process:
-        yield process
 
 
 @pytest.mark.requirement("store.buckets")
