@@ -19,11 +19,11 @@ from trunkline_shared.clock import Clock
 
 LISTEN = "subscriptions/listen"
 UPDATED = "notifications/resources/updated"
-_ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
+ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
 _KEEP_ALIVE_S = 15.0
 _MOST_URIS = 256
 
-_LISTS: Mapping[str, tuple[str, tuple[str, ...]]] = {
+LISTS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "toolsListChanged": ("notifications/tools/list_changed", ("tools",)),
     "promptsListChanged": ("notifications/prompts/list_changed", ("prompts",)),
     "resourcesListChanged": (
@@ -40,7 +40,7 @@ def changed_lists(before: Directory, after: Directory, asked: tuple[str, ...]) -
     Entries count, not their order, nor whether their server is there at the moment.
     """
     for kind in asked:
-        method, keys = _LISTS[kind]
+        method, keys = LISTS[kind]
         if any(before.print_of(key) != after.print_of(key) for key in keys):
             yield method
 
@@ -75,7 +75,7 @@ class Subscriptions:
         before = self.catalog.directory(request.view)
         stream = Stream(request=request)
         async with self.updates.of(uris, request.view) as updated:
-            await stream.tell(_ACKNOWLEDGED, {"notifications": _honoured(lists, updated.honoured)})
+            await stream.tell(ACKNOWLEDGED, {"notifications": _honoured(lists, updated.honoured)})
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(self._tell_lists(stream, (known, before), lists))
                 tasks.create_task(_tell_updates(stream, updated))
@@ -111,7 +111,7 @@ def _asked(request: Request) -> tuple[tuple[str, ...], list[str]]:
         raise Refused(
             INVALID_PARAMS, f"resourceSubscriptions must be a list of at most {_MOST_URIS} URIs."
         )
-    lists = tuple(kind for kind in _LISTS if asked.get(kind) is True)
+    lists = tuple(kind for kind in LISTS if asked.get(kind) is True)
     return lists, [uri for uri in uris if isinstance(uri, str)]
 
 

@@ -13,6 +13,7 @@ from trunkline_router.sessions.answering import InSession
 from trunkline_router.sessions.event_log import EventLog
 from trunkline_router.sessions.feed import Feed
 from trunkline_router.sessions.sessions import Sessions
+from trunkline_router.subscriptions import UPDATED
 from trunkline_router.wire.channel import EventStream
 
 _numbers = itertools.count(1)
@@ -58,7 +59,7 @@ def _tell_all(log: EventLog, sessions: Sessions, found: InSession, request: Requ
     for kind in (kind for kind, offered in lists.items() if offered):
         log.tell(_notification(f"notifications/{kind}/list_changed", {}))
     for uri in found.known.uris:
-        log.tell(_notification("notifications/resources/updated", {"uri": uri}))
+        log.tell(_notification(UPDATED, {"uri": uri}))
 
 
 def _notification(method: str, params: Json) -> bytes:

@@ -12,19 +12,14 @@ from trunkline_router.core import Core
 from trunkline_router.model import Caller, Era, Json, Request
 from trunkline_router.sessions.session import Remembered, Session
 from trunkline_router.sessions.session_memory import SessionMemory
-from trunkline_router.subscriptions import LISTEN
+from trunkline_router.subscriptions import ACKNOWLEDGED, LISTEN, LISTS
 from trunkline_router.wire.event import data_of
 from trunkline_router.wire.refusal import Refused
 from trunkline_shared import meta
 
 log = logging.getLogger(__name__)
 
-_ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
-_LISTS: Json = {
-    "toolsListChanged": True,
-    "promptsListChanged": True,
-    "resourcesListChanged": True,
-}
+_EVERY_LIST: Json = dict.fromkeys(LISTS, True)
 _OVERLAP_S = 2.0
 
 Tell = Callable[[bytes], None]
@@ -40,7 +35,7 @@ class Translating:
     async def send(self, frame: bytes) -> None:
         data = data_of(frame)
         message = orjson.loads(data) if data else {}
-        if message.get("method") == _ACKNOWLEDGED:
+        if message.get("method") == ACKNOWLEDGED:
             self.confirmed.set()
         elif "method" in message:
             self.tell(orjson.dumps(_untagged(message)))
@@ -80,7 +75,7 @@ class Feed:
         now = await self._opened()
         async with asyncio.TaskGroup() as tasks:
             updates = tasks.create_task(self._follow(now))
-            await self._listen(_LISTS, Translating(tell=self.tell))
+            await self._listen(_EVERY_LIST, Translating(tell=self.tell))
             updates.cancel()
 
     async def _opened(self) -> Remembered:
