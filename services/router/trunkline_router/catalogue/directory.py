@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 
 from mcp.shared.uri_template import InvalidUriTemplate, UriTemplate
 
+from trunkline_router.catalogue.fingerprints import of_entries, of_values
 from trunkline_router.catalogue.naming import Claim, Identity, Prefix, names_of
-from trunkline_router.configuration.fingerprints import of_entries, of_values
 from trunkline_router.context import NOTHING, Context
 from trunkline_router.model import Json, ToolSpec
 from trunkline_shared import meta
