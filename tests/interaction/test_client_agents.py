@@ -3,7 +3,7 @@
 import pytest
 
 from tests.from_registries import ROOT, python_with
-from tests.interaction.real_clients import look_twice
+from tests.interaction.real_clients import look_anew, look_twice
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(300)]
 
@@ -21,3 +21,10 @@ async def test_they_see_all_before_and_after_a_restart() -> None:
         "pydantic-ai:legacy": "2025-11-25",
     }
     await look_twice((python_with(*FRAMEWORKS), str(SCRIPT)), versions)
+
+
+@pytest.mark.requirement("gateway.clients")
+async def test_they_see_all_over_the_event_stream_of_2024_11_05() -> None:
+    """`/sse` and `/messages`; their connection ends with the router, a new one is as good."""
+    versions = {"fastmcp:sse": "2025-11-25", "pydantic-ai:sse": "2025-11-25"}
+    await look_anew((python_with(*FRAMEWORKS), str(SCRIPT)), versions)

@@ -10,16 +10,24 @@ import sys
 from contextlib import AsyncExitStack
 
 from fastmcp import Client
+from fastmcp.client.transports import SSETransport
 from mcp.shared.exceptions import MCPError
 from pydantic_ai.exceptions import ModelRetry
 from pydantic_ai.mcp import MCPToolset
+
+
+def client_of(url, mode):
+    """Return a client; over the event stream of 2024-11-05 in the mode `sse`."""
+    if mode == "sse":
+        return Client(SSETransport(url.removesuffix("/mcp") + "/sse"), mode="legacy")
+    return Client(url, mode=mode)
 
 
 class FastMcp:
     """The FastMCP client by itself."""
 
     def __init__(self, url, mode):
-        self.client = self.opened = Client(url, mode=mode)
+        self.client = self.opened = client_of(url, mode)
 
     async def tools(self):
         return await self.client.list_tools()
@@ -42,7 +50,7 @@ class PydanticAi:
     """The toolset that an agent is given."""
 
     def __init__(self, url, mode):
-        self.client = Client(url, mode=mode)
+        self.client = client_of(url, mode)
         self.opened = MCPToolset(self.client, cache_tools=False, cache_resources=False)
 
     async def tools(self):
