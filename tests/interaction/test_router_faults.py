@@ -1,15 +1,17 @@
 """Servers that fail in every way: typed answers, and no other call is touched."""
 
 import asyncio
+import gzip
 from collections.abc import Callable
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from typing import Any
 
 import orjson
 import pytest
 from aiohttp import web
 
-from tests.interaction.mesh import Mesh, routing
+from tests.interaction.mesh import QUICK, Mesh, routing
 from tests.interaction.upstreams import Answer, Json, Scripted, event, result, running, tool
 from tests.interaction.wire import (
     LEGACY_HEADERS,
@@ -287,3 +289,22 @@ async def test_an_answer_too_deep_to_be_sent_on_is_an_error_with_its_id() -> Non
         reply = await call_modern(mesh.port, "act")
         assert (reply.json["id"], reply.error["code"]) == (1, -32603)
         assert (await get(mesh.port, "/healthz")).status == 200
+
+
+async def test_an_answer_counts_as_large_as_it_is_unpacked() -> None:
+    """A server that packs what nobody asked it to pack fills no memory beyond the bound."""
+
+    async def packs(http: web.Request, request: Json) -> web.StreamResponse:
+        content = [{"type": "text", "text": "a" * 200_000}]
+        answer = {"jsonrpc": "2.0", "id": request["id"], "result": {"content": content}}
+        packed = gzip.compress(orjson.dumps(answer))
+        headers = {"Content-Type": "application/json", "Content-Encoding": "gzip"}
+        return web.Response(body=packed, headers=headers)
+
+    small = replace(QUICK, limits=replace(QUICK.limits, answer_bytes=100_000))
+    async with (
+        running(Scripted(answer=packs)) as url,
+        routing({"a": url}, terms=small) as mesh,
+    ):
+        error = failure(await call_modern(mesh.port, "act"))
+    assert error["error_code"] == "UPSTREAM_UNAVAILABLE"

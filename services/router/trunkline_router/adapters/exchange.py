@@ -1,4 +1,4 @@
-"""One POST to a server: the only place of the router that talks to one."""
+"""One POST to a server of revision 2026-07-28, over pooled connections."""
 
 import logging
 import socket
@@ -8,13 +8,13 @@ from http import HTTPStatus
 
 import aiohttp
 from aiohttp.abc import AbstractResolver, ResolveResult
+from aiohttp.hdrs import CONTENT_ENCODING
 from yarl import URL
 
 from trunkline_router.adapters.incoming import (
     KEEP_ALIVE,
     EventStream,
     NotMcp,
-    as_event,
     is_final,
     parse,
     read_reply,
@@ -22,6 +22,7 @@ from trunkline_router.adapters.incoming import (
 from trunkline_router.adapters.refusing import failure
 from trunkline_router.link import NeverSent, Reply
 from trunkline_router.model import Channel, Limits
+from trunkline_router.wire.event import as_event
 from trunkline_shared.errors import NetworkError, UpstreamUnavailable
 
 log = logging.getLogger(__name__)
@@ -141,19 +142,8 @@ class Exchange:
             return await self._stream(post, response)
         if not kind.startswith("application/json"):
             raise NotMcp
-        raw = await self._body(response)
+        raw = await body_of(response, self.answer_bytes)
         return read_reply(parse(raw), post.number, status, len(raw))
-
-    async def _body(self, response: aiohttp.ClientResponse) -> bytes:
-        length = response.content_length
-        if length is not None and length <= self.answer_bytes:
-            return await response.read()
-        whole = bytearray()
-        async for chunk in response.content.iter_any():
-            whole += chunk
-            if len(whole) > self.answer_bytes:
-                raise NotMcp
-        return bytes(whole)
 
     async def _stream(self, post: HttpPost, response: aiohttp.ClientResponse) -> Reply:
         events = EventStream(self.answer_bytes)
@@ -168,6 +158,20 @@ class Exchange:
                 if "id" not in message:
                     await post.channel.send(as_event(message))
         raise aiohttp.ServerDisconnectedError
+
+
+async def body_of(response: aiohttp.ClientResponse, most: int) -> bytes:
+    """Read an answer that is no stream. Raises NotMcp when it is larger than `most` bytes."""
+    length = response.content_length
+    # A packed body is longer than it says.
+    if length is not None and length <= most and CONTENT_ENCODING not in response.headers:
+        return await response.read()
+    whole = bytearray()
+    async for chunk in response.content.iter_any():
+        whole += chunk
+        if len(whole) > most:
+            raise NotMcp
+    return bytes(whole)
 
 
 def _check(post: HttpPost, status: int, headers: Mapping[str, str]) -> None:

@@ -9,6 +9,7 @@ from http import HTTPStatus
 import aiohttp
 from yarl import URL
 
+from trunkline_router.adapters.exchange import body_of
 from trunkline_router.adapters.incoming import NotMcp, parse
 from trunkline_router.adapters.links.connection import HandshakeRefused
 from trunkline_router.adapters.links.encoding import encoded
@@ -56,12 +57,7 @@ class HttpEndpoint:
 
     async def body(self, response: aiohttp.ClientResponse) -> bytes:
         """Read an answer that is no stream. Raises NotMcp when it is too large."""
-        whole = bytearray()
-        async for chunk in response.content.iter_any():
-            whole += chunk
-            if len(whole) > self.answer_bytes:
-                raise NotMcp
-        return bytes(whole)
+        return await body_of(response, self.answer_bytes)
 
     async def check(self, response: aiohttp.ClientResponse) -> None:
         """Raise AuthError, RateLimited, UpstreamUnavailable or HandshakeRefused unless it is 2xx.
