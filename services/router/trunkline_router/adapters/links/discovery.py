@@ -3,25 +3,18 @@
 from http import HTTPStatus
 
 import aiohttp
-from mcp.shared.inbound import MCP_METHOD_HEADER, MCP_PROTOCOL_VERSION_HEADER
 from mcp_types.jsonrpc import HEADER_MISMATCH, MISSING_REQUIRED_CLIENT_CAPABILITY
-from mcp_types.version import LATEST_MODERN_VERSION, MODERN_PROTOCOL_VERSIONS
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from trunkline_router.adapters.incoming import NotMcp, is_final, parse
 from trunkline_router.adapters.links.http_endpoint import HttpEndpoint
 from trunkline_router.adapters.links.server_sent import events
-from trunkline_router.adapters.outgoing import own_meta
+from trunkline_router.adapters.outgoing import outgoing_headers, own_meta
 from trunkline_router.adapters.refusing import failure
 from trunkline_router.model import Json
 
 DISCOVER = "server/discover"
 _MODERN_ERRORS = frozenset({HEADER_MISMATCH, MISSING_REQUIRED_CLIENT_CAPABILITY})
-_HEADERS = {
-    "Content-Type": "application/json",
-    "Accept": "application/json, text/event-stream",
-    MCP_PROTOCOL_VERSION_HEADER: LATEST_MODERN_VERSION,
-    MCP_METHOD_HEADER: DISCOVER,
-}
 
 
 def discover_params() -> Json:
@@ -49,7 +42,8 @@ async def speaks_modern(endpoint: HttpEndpoint) -> bool:
     server that fails, which says nothing about its era.
     """
     asked: Json = {"jsonrpc": "2.0", "id": 1, "method": DISCOVER, "params": discover_params()}
-    async with endpoint.request("POST", _HEADERS, asked) as response:
+    headers = outgoing_headers(DISCOVER, None, {})
+    async with endpoint.request("POST", headers, asked) as response:
         if response.status != HTTPStatus.INTERNAL_SERVER_ERROR:
             # Some older servers fail with 500 on a method that they do not know.
             fault = failure(endpoint.server, response.status, response.headers)
