@@ -5,7 +5,15 @@ from hashlib import sha256
 
 from tests.interaction.mesh import Mesh
 from tests.interaction.upstreams import Json
-from tests.interaction.wire import Reply, get, legacy, modern, modern_headers, post
+from tests.interaction.wire import (
+    LEGACY_HEADERS,
+    Reply,
+    get,
+    legacy,
+    modern,
+    modern_headers,
+    post,
+)
 
 SECRET_PART = "S3cretPartOfAKeyThatOnlyTestsHave"
 
@@ -44,12 +52,7 @@ async def ask_legacy(
     mesh: Mesh, bearer: str | None, method: str = "tools/list", *, path: str = "/mcp"
 ) -> Reply:
     """Ask as a client of before 2026-07-28."""
-    headers = {
-        "Content-Type": "application/json",
-        "Accept": "application/json, text/event-stream",
-        **bearing(bearer),
-    }
-    return await post(mesh.port, legacy(method), headers, path)
+    return await post(mesh.port, legacy(method), LEGACY_HEADERS | bearing(bearer), path)
 
 
 async def read(mesh: Mesh, bearer: str | None, path: str) -> Reply:

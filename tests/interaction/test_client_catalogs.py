@@ -2,22 +2,20 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
 from dataclasses import replace
 
 import orjson
 import pytest
 from aiohttp import web
 
+from tests.interaction.listen_streams import listening
 from tests.interaction.mesh import QUICK, Mesh, routing
 from tests.interaction.upstreams import COMPLETE, Json, Scripted, result, running, tool
-from tests.interaction.wire import call_modern, head, modern, modern_headers, post
+from tests.interaction.wire import call_modern, modern, modern_headers, post
 
 pytestmark = pytest.mark.anyio
 
 ODD = ["read.page", "read/page", "read-page", "read_page", "ünïcode", "x" * 128, "Read", "Bash"]
-LISTEN = "subscriptions/listen"
 ALL_LISTS = dict.fromkeys(("toolsListChanged", "promptsListChanged", "resourcesListChanged"), True)
 OFTEN = replace(QUICK, pace=replace(QUICK.pace, refresh_s=0.05))
 
@@ -49,18 +47,6 @@ class Late(Scripted):
 async def names_at(mesh: Mesh) -> list[str]:
     answer = await post(mesh.port, modern("tools/list"), modern_headers("tools/list"))
     return [found["name"] for found in answer.result["tools"]]
-
-
-@asynccontextmanager
-async def listening(mesh: Mesh, asked: Mapping[str, object]) -> AsyncIterator[asyncio.StreamReader]:
-    body = modern(LISTEN, {"notifications": asked})
-    reader, writer = await asyncio.open_connection("127.0.0.1", mesh.port)
-    writer.write(head(body, modern_headers(LISTEN), port=mesh.port) + body)
-    try:
-        await reader.readuntil(b"\r\n\r\n")
-        yield reader
-    finally:
-        writer.close()
 
 
 @pytest.mark.requirement("gateway.habits")

@@ -11,14 +11,13 @@ import pytest
 from aiohttp import web
 
 from tests.interaction.keys import ask
+from tests.interaction.listen_streams import LISTEN, heard, listening
 from tests.interaction.mesh import QUICK, Mesh, routing
 from tests.interaction.upstreams import COMPLETE, Json, Scripted, event, result, running, tool
-from tests.interaction.wire import head, modern, modern_headers
 from trunkline_router.view import View
 
 pytestmark = pytest.mark.anyio
 
-LISTEN = "subscriptions/listen"
 UPDATED = "notifications/resources/updated"
 SELDOM = replace(QUICK, pace=replace(QUICK.pace, refresh_s=60))
 
@@ -97,24 +96,10 @@ def telling(**given: Any) -> Telling:
 
 
 @asynccontextmanager
-async def listening(mesh: Mesh, asked: Json, id_: object) -> AsyncIterator[asyncio.StreamReader]:
-    body = modern(LISTEN, {"notifications": asked}, id=id_)
-    reader, writer = await asyncio.open_connection("127.0.0.1", mesh.port)
-    writer.write(head(body, modern_headers(LISTEN), port=mesh.port) + body)
-    try:
-        assert b"200 OK" in await reader.readuntil(b"\r\n\r\n")
+async def acknowledged(mesh: Mesh, asked: Json, id_: object) -> AsyncIterator[asyncio.StreamReader]:
+    async with listening(mesh, asked, id_=id_) as reader:
         assert (await heard(reader, id_))["method"].endswith("acknowledged")
         yield reader
-    finally:
-        writer.close()
-
-
-async def heard(reader: asyncio.StreamReader, id_: object) -> Any:
-    """Return the next message, under the client's own id."""
-    block = await reader.readuntil(b"\n\n")
-    message = orjson.loads(block.partition(b"data: ")[2])
-    assert message["params"]["_meta"] == {"io.modelcontextprotocol/subscriptionId": id_}
-    return message
 
 
 @pytest.mark.requirement("gateway.listening")
@@ -125,7 +110,7 @@ async def test_a_list_that_changed_upstream_is_read_and_told_at_once() -> None:
         asyncio.timeout(10),
         running(server) as url,
         routing({"a": url}, terms=SELDOM) as mesh,
-        listening(mesh, {"toolsListChanged": True}, "mine") as reader,
+        acknowledged(mesh, {"toolsListChanged": True}, "mine") as reader,
     ):
         await server.until(1)
         server.tools.append(tool("new"))
@@ -169,7 +154,7 @@ async def test_five_hundred_listeners_of_a_resource_are_one_stream_upstream() ->
         async with AsyncExitStack() as stack:
             asked: Json = {"resourceSubscriptions": ["x://1"]}
             readers = [
-                await stack.enter_async_context(listening(mesh, asked, number))
+                await stack.enter_async_context(acknowledged(mesh, asked, number))
                 for number in range(500)
             ]
             assert server.opened == [asked]
@@ -189,8 +174,8 @@ async def test_what_more_is_wanted_takes_the_place_of_the_stream() -> None:
         asyncio.timeout(10),
         running(server) as url,
         routing({"a": url}, terms=SELDOM) as mesh,
-        listening(mesh, {"resourceSubscriptions": ["x://1"]}, "one") as one,
-        listening(mesh, {"resourceSubscriptions": ["x://2"]}, "two") as two,
+        acknowledged(mesh, {"resourceSubscriptions": ["x://1"]}, "one") as one,
+        acknowledged(mesh, {"resourceSubscriptions": ["x://2"]}, "two") as two,
     ):
         await server.until(1, resourceSubscriptions=["x://1", "x://2"])
         await server.tell(UPDATED, {"uri": "x://2"})
@@ -207,7 +192,7 @@ async def test_after_a_break_everything_counts_as_changed() -> None:
         asyncio.timeout(10),
         running(server) as url,
         routing({"a": url}, terms=SELDOM) as mesh,
-        listening(
+        acknowledged(
             mesh, {"resourceSubscriptions": ["x://1"], "toolsListChanged": True}, 1
         ) as reader,
     ):
@@ -229,7 +214,7 @@ async def test_a_server_that_cannot_listen_is_left_alone_and_polled() -> None:
         asyncio.timeout(10),
         running(server) as url,
         routing({"a": url}, terms=often) as mesh,
-        listening(mesh, {"toolsListChanged": True}, 1) as reader,
+        acknowledged(mesh, {"toolsListChanged": True}, 1) as reader,
     ):
         while not server.opened:
             await server.news.wait()
@@ -246,7 +231,7 @@ async def test_only_the_truth_makes_a_list_change() -> None:
         asyncio.timeout(10),
         running(server) as url,
         routing({"a": url}, terms=SELDOM) as mesh,
-        listening(mesh, {"toolsListChanged": True}, 1) as reader,
+        acknowledged(mesh, {"toolsListChanged": True}, 1) as reader,
     ):
         await server.until(1)
         server.tools.reverse()

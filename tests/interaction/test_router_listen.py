@@ -1,49 +1,21 @@
 """Listen streams through the router: acknowledged, filtered, under the client's own id."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import replace
-from typing import Any
 
-import orjson
 import pytest
 from aiohttp import web
 from mcp import Client
 
-from tests.interaction.mesh import QUICK, Mesh, routing, sample_server
+from tests.interaction.listen_streams import ID, LISTEN, heard, listening
+from tests.interaction.mesh import QUICK, routing, sample_server
 from tests.interaction.upstreams import Json, Scripted, event, running, tool
-from tests.interaction.wire import head, modern, modern_headers, post
+from tests.interaction.wire import modern, modern_headers, post
 from trunkline_shared.testing.serving import serving
 
 pytestmark = pytest.mark.anyio
 
-LISTEN = "subscriptions/listen"
-ID = "io.modelcontextprotocol/subscriptionId"
 OFTEN = replace(QUICK, pace=replace(QUICK.pace, refresh_s=0.02))
-
-
-@asynccontextmanager
-async def listening(
-    mesh: Mesh, asked: Json, path: str = "/mcp"
-) -> AsyncIterator[asyncio.StreamReader]:
-    """Open a listen stream under the id "mine"."""
-    body = modern(LISTEN, {"notifications": asked}, id="mine")
-    reader, writer = await asyncio.open_connection("127.0.0.1", mesh.port)
-    writer.write(head(body, modern_headers(LISTEN), port=mesh.port, path=path) + body)
-    try:
-        assert b"200 OK" in await reader.readuntil(b"\r\n\r\n")
-        yield reader
-    finally:
-        writer.close()
-
-
-async def heard(reader: asyncio.StreamReader) -> Any:
-    """Return the next message, which must carry the stream's own id."""
-    block = await reader.readuntil(b"\n\n")
-    message = orjson.loads(block.partition(b"data: ")[2])
-    assert message["params"]["_meta"] == {ID: "mine"}
-    return message
 
 
 async def test_list_changes_are_told_to_those_who_asked() -> None:
@@ -74,7 +46,7 @@ async def test_under_a_context_only_what_it_offers_changes() -> None:
         running(server) as url,
         running(other) as beside,
         routing({"a": url, "b": beside}, terms=OFTEN) as mesh,
-        listening(mesh, asked, "/mcp?pr_number=12") as reader,
+        listening(mesh, asked, path="/mcp?pr_number=12") as reader,
     ):
         await heard(reader)
         server.tools.append(tool("wide", read_only=False))

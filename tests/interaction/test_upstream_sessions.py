@@ -9,9 +9,9 @@ import pytest
 from aiohttp import web
 
 from tests.interaction import keys
+from tests.interaction.listen_streams import heard, listening
 from tests.interaction.mesh import QUICK, routing
 from tests.interaction.scripted_older import ScriptedOlder, opened, running
-from tests.interaction.test_router_listen import heard, listening
 from tests.interaction.upstreams import Json, event, result, tool
 from tests.interaction.wire import META, call_modern, modern, modern_headers, post, text_of
 

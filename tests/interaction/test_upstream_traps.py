@@ -9,10 +9,10 @@ import orjson
 import pytest
 from aiohttp import web
 
+from tests.interaction.listen_streams import heard, listening
 from tests.interaction.mesh import QUICK, routing
 from tests.interaction.scripted_older import ScriptedOlder, opened
 from tests.interaction.scripted_older import running as running_older
-from tests.interaction.test_router_listen import heard, listening
 from tests.interaction.upstreams import Json, result, tool
 from tests.interaction.wire import call_modern, modern, modern_headers, post, text_of
 

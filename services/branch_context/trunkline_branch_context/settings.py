@@ -5,8 +5,8 @@ from typing import Annotated
 
 from pydantic import Field
 
+from trunkline_shared.loopback import is_loopback
 from trunkline_shared.offer import OfferSettings
-from trunkline_shared.serve import is_loopback
 
 GITHUB_API_URL = "https://api.github.com"
 

@@ -1,13 +1,13 @@
 """`search_tools` and `use_tool`: many tools behind two, for those whose lists would be too long."""
 
 import asyncio
-from collections import OrderedDict
 from dataclasses import dataclass, field, replace
 
 import orjson
 from mcp.shared.inbound import mcp_param_headers, x_mcp_header_map
 
 from trunkline_router.catalogue.directory import Directory
+from trunkline_router.catalogue.made_for_views import MadeForViews
 from trunkline_router.catalogue.search_definitions import DEFAULT_LIMIT, MOST, SEARCH, USE
 from trunkline_router.catalogue.tool_index import ToolIndex
 from trunkline_router.catalogue.tool_schema import without
@@ -27,7 +27,7 @@ class ToolSearch:
     """Answers searches from an index of what the caller's view shows."""
 
     catalog: Catalog
-    _indexes: "OrderedDict[View, tuple[Directory, ToolIndex]]" = field(default_factory=OrderedDict)
+    _indexes: MadeForViews[ToolIndex] = field(default_factory=lambda: MadeForViews(most=_INDEXES))
 
     async def found(self, request: Request) -> Outcome:
         """Answer `search_tools`. Raises InvalidInput."""
@@ -69,15 +69,11 @@ class ToolSearch:
         )
 
     async def _index(self, view: View, directory: Directory) -> ToolIndex:
-        known = self._indexes.get(view)
-        if known is not None and known[0] is directory:
-            return known[1]
+        known = self._indexes.get(directory, view)
+        if known is not None:
+            return known
         index = await asyncio.to_thread(ToolIndex.of, directory.tools)
-        self._indexes[view] = (directory, index)
-        self._indexes.move_to_end(view)
-        while len(self._indexes) > _INDEXES:
-            self._indexes.popitem(last=False)
-        return index
+        return self._indexes.put(directory, view, index)
 
 
 def _arguments(request: Request) -> Json:

@@ -1,10 +1,10 @@
 """What an API key lets its holder do, from its entry in `trunkline.yaml`."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from trunkline_router.configuration.entries import Configuration, KeyEntry, RateEntry
-from trunkline_router.configuration.live import Live
+from trunkline_router.configuration.live import Derived, Live
 from trunkline_router.configuration.toolsets import ALL
 from trunkline_router.context import Context, InvalidContext
 from trunkline_router.model import Caller
@@ -42,13 +42,12 @@ class _Held:
     caller: Caller
 
 
-@dataclass(slots=True)
 class KeyRing:
     """The keys of the configuration that holds now, by their ids."""
 
-    live: Live[Configuration]
-    _of: Configuration | None = None
-    _held: Mapping[str, _Held] = field(default_factory=dict)
+    def __init__(self, live: Live[Configuration]) -> None:
+        self._live = live
+        self._held = Derived(live, _keys_of)
 
     def mark_of(self, key: str | None) -> str:
         """Return what tells a key from a later one with the same id; empty for no such key."""
@@ -91,13 +90,13 @@ class KeyRing:
     @property
     def must_be_shown(self) -> bool:
         """Whether callers have to say who they are."""
-        return self.live.now.authenticates
+        return self._live.now.authenticates
 
     def _known(self, key: str | None) -> _Held | None:
-        if key is None:
-            return None
-        now = self.live.now
-        if now is not self._of:
-            self._held = {e.id: _Held(e.hash[:_MARK_LENGTH], caller_of(e)) for e in now.keys}
-            self._of = now
-        return self._held.get(key)
+        return None if key is None else self._held.now.get(key)
+
+
+def _keys_of(configuration: Configuration) -> Mapping[str, _Held]:
+    return {
+        each.id: _Held(each.hash[:_MARK_LENGTH], caller_of(each)) for each in configuration.keys
+    }

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from pydantic import SecretStr
 
 from trunkline_router.configuration.entries import Configuration, KeyEntry, Secret
-from trunkline_router.configuration.live import Live
+from trunkline_router.configuration.live import Derived, Live
 from trunkline_router.configuration.settings import BUILT_IN
 from trunkline_router.fleet import Fleet
 from trunkline_router.model import Call
@@ -39,37 +39,33 @@ class _Own:
         )
 
 
-@dataclass(slots=True)
 class KeyCredentials:
     """Puts a key's own credential on the calls that it is for; every secret is read at each use.
 
     Only servers that the mesh ships are ever told.
     """
 
-    live: Live[Configuration]
-    fleet: Fleet
-    _of: Configuration | None = None
-    _held: Mapping[tuple[str, str], _Own] = field(default_factory=dict, repr=False)
+    def __init__(self, live: Live[Configuration], fleet: Fleet) -> None:
+        self._held = Derived(live, _held_in)
+        self._fleet = fleet
 
     def attached(self, call: Call) -> Call:
         """Return a call with the credential that its caller brings. Raises CredentialsMissing."""
         key = call.caller.key
-        if key is None or not self._known():
+        held = self._held.now
+        if key is None or not held:
             return call
         server = BUILT_IN.get(call.server)
-        own = self._held.get((key, server.vendor)) if server is not None else None
-        if own is None or not self.fleet.owns(call.server):
+        own = held.get((key, server.vendor)) if server is not None else None
+        if own is None or not self._fleet.owns(call.server):
             return call
         secret = own.value()
         return replace(call, audience=fingerprint_of(secret), credentials={own.vendor: secret})
 
-    def _known(self) -> bool:
-        now = self.live.now
-        if now is not self._of:
-            every = [each for entry in now.keys for each in _owned(entry)]
-            self._held = {(each.key, each.vendor): each for each in every}
-            self._of = now
-        return bool(self._held)
+
+def _held_in(configuration: Configuration) -> Mapping[tuple[str, str], _Own]:
+    every = [each for entry in configuration.keys for each in _owned(entry)]
+    return {(each.key, each.vendor): each for each in every}
 
 
 def must_have_credentials(configuration: Configuration) -> None:

@@ -111,8 +111,3 @@ def _data(block: bytes) -> Iterator[bytes | None]:
 def is_final(message: Json) -> bool:
     """Say whether a message of a stream is its answer."""
     return "method" not in message and ("result" in message or "error" in message)
-
-
-def as_event(message: Json) -> bytes:
-    """Return a message as one server-sent event."""
-    return b"event: message\ndata: " + orjson.dumps(message) + b"\n\n"

@@ -1,10 +1,10 @@
 """What of the servers' offer a caller has: what its rights permit, and its context leaves."""
 
-from collections import OrderedDict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from trunkline_router.catalogue.directory import Directory, Owned
+from trunkline_router.catalogue.made_for_views import MadeForViews
 from trunkline_router.catalogue.search_definitions import DEFINITIONS
 from trunkline_router.catalogue.tool_schema import properties_of, typed, without
 from trunkline_router.context import Context, Value, key_of
@@ -145,17 +145,12 @@ class Views:
     """The narrowed directories that were asked for last, `most` at the most."""
 
     most: int = 64
-    _views: "OrderedDict[View, tuple[Directory, Directory]]" = field(default_factory=OrderedDict)
+    _seen: MadeForViews[Directory] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._seen = MadeForViews(most=self.most)
 
     def of(self, whole: Directory, view: View) -> Directory:
         """Return `whole` as a view has it, made anew only when either has changed."""
-        known = self._views.get(view)
-        if known is not None and known[0] is whole:
-            self._views.move_to_end(view)
-            return known[1]
-        seen = narrow(whole, view)
-        self._views[view] = (whole, seen)
-        self._views.move_to_end(view)
-        while len(self._views) > self.most:
-            self._views.popitem(last=False)
-        return seen
+        seen = self._seen.get(whole, view)
+        return self._seen.put(whole, view, narrow(whole, view)) if seen is None else seen

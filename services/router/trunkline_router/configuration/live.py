@@ -1,9 +1,11 @@
 """A value that is replaced as a whole while it is used."""
 
 import asyncio
+from collections.abc import Callable
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
+Made = TypeVar("Made")
 
 
 class Live(Generic[T]):
@@ -24,3 +26,21 @@ class Live(Generic[T]):
         while self.now is since:
             await self._replaced.wait()
         return self.now
+
+
+class Derived(Generic[T, Made]):
+    """What is made of a live value, once for each value that it has had when somebody asked."""
+
+    def __init__(self, live: Live[T], make: Callable[[T], Made]) -> None:
+        self._live = live
+        self._make = make
+        self._of = live.now
+        self._made = make(live.now)
+
+    @property
+    def now(self) -> Made:
+        of = self._live.now
+        if of is not self._of:
+            self._made = self._make(of)
+            self._of = of
+        return self._made

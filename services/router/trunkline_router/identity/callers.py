@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from trunkline_router.access.api_keys import KeyRing
 from trunkline_router.access.job_tokens import JobTokens
 from trunkline_router.configuration.entries import Configuration, OAuthEntry
-from trunkline_router.configuration.live import Live
+from trunkline_router.configuration.live import Derived, Live
 from trunkline_router.identity.claims import Expected
 from trunkline_router.identity.issuer import Issuer
 from trunkline_router.identity.job_callers import JobCallers
@@ -44,17 +44,12 @@ class Callers:
         self._keys = keys
         self._base = base
         self._clock = clock
-        self._of: Configuration | None = None
-        self._verifier: TokenVerifier = Strangers()
         self._keeper: tuple[OAuthEntry, KeyKeeper] | None = None
+        self._verifier = Derived(live, self._known)
 
     async def verify(self, bearer: str | None) -> Caller:
         """Return the caller, or raise Refused."""
-        now = self._live.now
-        if now is not self._of:
-            self._verifier = RecentCallers(self._known(now), self._clock)
-            self._of = now
-        return await self._verifier.verify(bearer)
+        return await self._verifier.now.verify(bearer)
 
     @asynccontextmanager
     async def kept(self) -> AsyncIterator[None]:
@@ -78,7 +73,8 @@ class Callers:
 
     def _known(self, configuration: Configuration) -> TokenVerifier:
         others = self._besides_jobs(configuration)
-        return JobCallers(tokens=self._tokens, keys=self._keys, others=others, clock=self._clock)
+        known = JobCallers(tokens=self._tokens, keys=self._keys, others=others, clock=self._clock)
+        return RecentCallers(known, self._clock)
 
     def _besides_jobs(self, configuration: Configuration) -> TokenVerifier:
         if not configuration.authenticates:
