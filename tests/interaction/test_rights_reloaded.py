@@ -121,6 +121,7 @@ async def test_a_key_whose_credential_is_missing_does_not_come_into_force(
             router.write({"servers": servers, "keys": [key("two", credentials=missing)]})
 
             async def said() -> bool:
+                assert (await listed(router, bearer("one"))).status == 200
                 return "NO_SUCH_TOKEN_OF_ANYBODY is not set" in caplog.text
 
             await until(said)
