@@ -23,11 +23,13 @@ class Reads(_Value):
     """How long a result may be reused, and the tags whose bump spoils it.
 
     `ttl_s` is its life while nothing is known to have changed; up to `stale_s` it may still
-    stand in for an upstream that fails.
+    stand in for an upstream that fails. For `settle_s` after a change its vendor may still answer
+    with what was before.
     """
 
     ttl_s: Annotated[float, Field(ge=0)]
     stale_s: Annotated[float, Field(ge=0)] = 0
+    settle_s: Annotated[float, Field(ge=0)] = 10
     tags: tuple[str, ...] = ()
 
 

@@ -9,6 +9,7 @@ SUBSCRIPTION_ID = "io.modelcontextprotocol/subscriptionId"
 
 POLICY = "dev.trunkline/policy"
 REUSE = "dev.trunkline/reuse"
+QUOTA = "dev.trunkline/quota"
 CALL = "dev.trunkline/call"
 AVAILABILITY = "dev.trunkline/availability"
 DEADLINE_MS = "dev.trunkline/deadline_ms"

@@ -157,7 +157,7 @@ class _Sources:
                 outcome = await self.relay(self._question(tool))
         except (TrunklineError, Refused, TimeoutError):
             return {}
-        answer = outcome.result.get("structuredContent")
+        answer = outcome.whole.get("structuredContent")
         return answer if isinstance(answer, dict) and not outcome.is_error else {}
 
     def _question(self, tool: ToolSpec) -> Call:

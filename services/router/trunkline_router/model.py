@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Protocol
 
+import orjson
+
 from trunkline_router.configuration.entries import RateEntry
 from trunkline_router.context import NOTHING, Context, Value
 from trunkline_router.rights import EVERYTHING, Rights
@@ -132,15 +134,6 @@ class ToolSpec:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reuse:
-    """How an answer may be reused: `admit` decides it once, cache and coalesce obey."""
-
-    key: str
-    tags: tuple[str, ...]
-    ttl_s: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
     """A request that may be sent: the caller is known, the server found, the rules obeyed.
 
@@ -162,8 +155,6 @@ class Call:
     defaulted: tuple[str, ...] = ()
     audience: str = MESH
     credentials: Mapping[str, str] | None = field(default=None, repr=False)
-    reuse: Reuse | None = None
-    touches: tuple[str, ...] = ()
 
 
 class Provenance(Enum):
@@ -185,15 +176,34 @@ class JsonRpcError:
     status: int = 200
 
 
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """A result as it goes on the wire.
+
+    `fields` are its members in JSON, without braces and without `_meta`; `meta` is that.
+    """
+
+    fields: bytes = field(repr=False)
+    meta: Json
+
+    def unpacked(self) -> Json:
+        """Return the result as a value."""
+        result: Json = orjson.loads(b"{" + self.fields + b"}")
+        return result | {"_meta": self.meta} if self.meta else result
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
     """What a call came to: a result, or the error its server answered.
 
-    `age_ms` is milliseconds. `size` is the bytes of the answer as it came, 0 where that is unknown.
+    `packed` is a result that was kept as it goes on the wire; `result` is empty then, unless it
+    has just been fetched. `age_ms` is milliseconds. `size` is the bytes of the answer as it came,
+    0 where that is unknown.
     """
 
     server: str
     result: Json = field(default_factory=dict)
+    packed: Packed | None = None
     error: JsonRpcError | None = None
     provenance: Provenance = Provenance.UPSTREAM
     age_ms: int = 0
@@ -202,6 +212,11 @@ class Outcome:
     @property
     def is_error(self) -> bool:
         return self.error is not None or self.result.get("isError") is True
+
+    @property
+    def whole(self) -> Json:
+        """Return the result as a value, wherever it came from."""
+        return self.result or self.packed.unpacked() if self.packed is not None else self.result
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

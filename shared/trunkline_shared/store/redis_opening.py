@@ -15,6 +15,8 @@ from trunkline_shared.store.lines import Lines
 from trunkline_shared.store.memory import MemoryTurns
 from trunkline_shared.store.memory_buckets import MemoryBuckets
 from trunkline_shared.store.memory_places import MemoryPlaces
+from trunkline_shared.store.no_entries import NoEntries
+from trunkline_shared.store.no_generations import NoGenerations
 from trunkline_shared.store.outage import Outage
 from trunkline_shared.store.redis_asking import RedisAsking
 from trunkline_shared.store.redis_buckets import SCRIPT as TAKE
@@ -66,6 +68,8 @@ async def open_redis(settings: StoreSettings, clock: Clock) -> AsyncIterator[Sto
             asking=asking,
             memory=MemoryPlaces(),
         ),
+        generations=NoGenerations(),
+        entries=NoEntries(),
     )
     try:
         yield store

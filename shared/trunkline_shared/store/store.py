@@ -5,14 +5,18 @@ from dataclasses import dataclass
 from trunkline_shared.clock import Clock, SystemClock
 from trunkline_shared.store.bucket_port import Buckets
 from trunkline_shared.store.bus_port import Bus
+from trunkline_shared.store.entry_port import Entries
+from trunkline_shared.store.generation_port import Generations
 from trunkline_shared.store.kept_port import Kept
 from trunkline_shared.store.lines import Lines
 from trunkline_shared.store.memory import MemoryTurns
 from trunkline_shared.store.memory_buckets import MemoryBuckets
 from trunkline_shared.store.memory_bus import MemoryBus
+from trunkline_shared.store.memory_generations import MemoryGenerations
 from trunkline_shared.store.memory_kept import MemoryKept
 from trunkline_shared.store.memory_places import MemoryPlaces
 from trunkline_shared.store.memory_records import MemoryRecords
+from trunkline_shared.store.no_entries import NoEntries
 from trunkline_shared.store.place_port import Places
 from trunkline_shared.store.port import Turns
 from trunkline_shared.store.record_port import Records
@@ -33,6 +37,8 @@ class Store:
     bus: Bus
     buckets: Buckets
     places: Places
+    generations: Generations
+    entries: Entries
 
 
 def in_process_store(clock: Clock | None = None) -> Store:
@@ -49,4 +55,6 @@ def in_process_store(clock: Clock | None = None) -> Store:
         bus=MemoryBus(),
         buckets=MemoryBuckets(clock=time),
         places=MemoryPlaces(),
+        generations=MemoryGenerations(clock=time),
+        entries=NoEntries(),
     )

@@ -14,6 +14,7 @@ from trunkline_router.adapters.links.opening import Links
 from trunkline_router.adapters.listen_hub import ListenHub
 from trunkline_router.adapters.live_catalog import LiveCatalog
 from trunkline_router.adapters.mcp_upstream import McpUpstream
+from trunkline_router.composition.caching import cache_of
 from trunkline_router.composition.cataloguing import catalog_of, pins_of
 from trunkline_router.composition.entrances import endpoint_of, sessions_of
 from trunkline_router.composition.judging import usable_servers
@@ -114,6 +115,7 @@ async def _running(plan: Plan, rules: Rules) -> AsyncIterator[LiveCatalog]:
     recorder = Recorder(clock=plan.clock, ended=tuple(plan.around.spans))
     upstream = _upstream(plan, recorder)
     protection = _protection(plan, upstream)
+    cache = cache_of(plan)
     catalog = catalog_of(plan, upstream)
     await catalog.recall()
     hub = ListenHub(catalog=catalog, upstream=upstream, fleet=plan.fleet, clock=plan.clock)
@@ -122,7 +124,7 @@ async def _running(plan: Plan, rules: Rules) -> AsyncIterator[LiveCatalog]:
     core = Core.of(
         standing=leaving.standing,
         admission=Admission(catalog=catalog, limits=plan.limits, rules=rules),
-        relay=compose((leaving.underway, *protection.stages), upstream.send),
+        relay=compose((leaving.underway, cache.stage, *protection.stages), upstream.send),
         updates=hub,
         recorder=recorder,
         defaults=_defaults(plan, catalog),
@@ -154,6 +156,7 @@ async def _running(plan: Plan, rules: Rules) -> AsyncIterator[LiveCatalog]:
         callers.kept(),
         _kept(catalog, hub, plan.fleet),
         protection.running(),
+        cache.running(),
         LiveConfiguration(plan, catalog, leaving.standing).followed(),
         sessions.running(),
         leaving.serving(plan.on, paths),

@@ -66,7 +66,8 @@ class ServerEntry(_Section):
     """One server: where it is, what of it is shown, and how it is guarded.
 
     Exactly one of `url`, `urls` (replicas) and `command` (a child that speaks on its standard
-    streams) is given. `policy` stands in for what its tools would declare themselves.
+    streams) is given. `policy` stands in for what its tools would declare themselves. What a
+    `private` server answers one caller is never shown to another.
     """
 
     url: str | None = None
@@ -81,6 +82,7 @@ class ServerEntry(_Section):
     rename: Mapping[str, ExposedName] = Field(default_factory=dict)
     describe: Mapping[str, str] = Field(default_factory=dict)
     policy: Mapping[str, Policy] = Field(default_factory=dict)
+    private: bool = False
     timeout_s: float | None = Field(None, gt=0)
     concurrency: int = Field(16, ge=1)
     queue: int = Field(64, ge=0)
@@ -129,6 +131,20 @@ class OwnEntry(ServerEntry):
     """
 
 
+class CacheEntry(_Section):
+    """How much is kept, how long where a vendor tells of changes, and when a router is gone.
+
+    Bytes and seconds. `hooked` are globs of repositories, `owner/repo`, whose webhook is known to
+    come here before any delivery has. A router that has not been heard for `forget_s` is taken for
+    gone; null is never.
+    """
+
+    memory_bytes: int = Field(256 * 1024 * 1024, ge=0)
+    webhook_ttl_s: float = Field(3600, ge=0)
+    hooked: Globs = ()
+    forget_s: float | None = Field(900, ge=60)
+
+
 class RouterEntry(_Section):
     """How lists are made of several servers, and what guards every server.
 
@@ -139,6 +155,7 @@ class RouterEntry(_Section):
     page: int | None = Field(None, ge=1)
     breaker: BreakerTerms = BreakerTerms()
     result_bytes: int = Field(1024 * 1024, ge=1024)
+    cache: CacheEntry = CacheEntry()
 
 
 class RateEntry(_Section):

@@ -11,7 +11,7 @@ def with_notes(outcome: Outcome, trace_id: str) -> Json:
 
     Half of the clients show the model `content` only, so structured content alone would be lost.
     """
-    result = outcome.result
+    result = outcome.whole
     note: Json = {
         "server": outcome.server,
         "source": outcome.provenance.value,

@@ -1,0 +1,109 @@
+"""All that keeps answers and spoils them, put together."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Self
+
+from trunkline_router.cache.bumps import Bumps
+from trunkline_router.cache.counters import Counters
+from trunkline_router.cache.flights import Flights
+from trunkline_router.cache.hooks import Hooked
+from trunkline_router.cache.lifetimes import Lifetimes
+from trunkline_router.cache.process_tier import ProcessTier
+from trunkline_router.cache.questions import Questions
+from trunkline_router.cache.quotas import KnownQuotas
+from trunkline_router.cache.reading import Reading
+from trunkline_router.cache.tasks import Tasks
+from trunkline_router.cache.writing import Writing
+from trunkline_router.configuration.entries import CacheEntry
+from trunkline_router.fleet import Fleet
+from trunkline_router.model import Call, Outcome
+from trunkline_router.pipeline import Next
+from trunkline_shared.clock import Clock
+from trunkline_shared.store.generation_port import Membership
+from trunkline_shared.store.store import Store
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surroundings:
+    """What the cache is made from; `terms` is what the configuration says at the moment.
+
+    `name` is how the routers of a mesh know this one.
+    """
+
+    fleet: Fleet
+    store: Store
+    clock: Clock
+    terms: Callable[[], CacheEntry]
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cache:
+    """The stage of the pipeline, and what else has to do with what is kept."""
+
+    questions: Questions
+    reading: Reading
+    writing: Writing
+    bumps: Bumps
+    counters: Counters
+    process: ProcessTier
+    hooked: Hooked
+    quotas: KnownQuotas
+    given: Surroundings
+    tasks: Tasks = field(repr=False)
+
+    @classmethod
+    def of(cls, given: Surroundings) -> Self:
+        """Put the parts together."""
+        store, counters, tasks = given.store, Counters(), Tasks()
+        bumps = Bumps(generations=store.generations, counters=counters)
+        process = ProcessTier(clock=given.clock, most=lambda: given.terms().memory_bytes)
+        hooked = Hooked(kept=store.kept, terms=given.terms, clock=given.clock)
+        quotas = KnownQuotas(clock=given.clock)
+        return cls(
+            questions=Questions(private=lambda server: _is_private(given.fleet, server)),
+            reading=Reading(
+                generations=store.generations,
+                entries=store.entries,
+                process=process,
+                flights=Flights(tasks=tasks.group),
+                lifetimes=Lifetimes(hooks=hooked, quotas=quotas),
+                counters=counters,
+                clock=given.clock,
+                owned=given.fleet.owns,
+            ),
+            writing=Writing(bumps=bumps, owned=given.fleet.owns, tasks=tasks.group),
+            bumps=bumps,
+            counters=counters,
+            process=process,
+            hooked=hooked,
+            quotas=quotas,
+            given=given,
+            tasks=tasks,
+        )
+
+    def stage(self, call: Call, onward: Next) -> Awaitable[Outcome]:
+        """Answer what was asked before; let writes through, and make known what they touched."""
+        tool = call.tool
+        if tool is None:
+            return onward(call)
+        if tool.writes:
+            return self.writing.perform(call, tool, onward)
+        question = self.questions.of(call)
+        return onward(call) if question is None else self.reading.answer(call, question, onward)
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Keep and spoil answers for the length of the block."""
+        membership = Membership(
+            name=self.given.name, clock=self.given.clock, forget_s=self.given.terms().forget_s
+        )
+        async with self.given.store.generations.joined(membership), self.tasks.running():
+            yield
+
+
+def _is_private(fleet: Fleet, server: str) -> bool:
+    member = fleet.get(server)
+    return member is not None and member.entry.private

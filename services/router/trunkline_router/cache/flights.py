@@ -1,0 +1,77 @@
+"""Reads that are underway: who asks the same on the same footing waits for the one answer."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+from trunkline_router.cache.footing import Footing
+from trunkline_router.model import Outcome
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Landed:
+    """What a flight brought: the answer, and the tags that it turned out to depend on.
+
+    Nobody but the one who began it may have an answer that is not `shared`.
+    """
+
+    outcome: Outcome
+    tags: tuple[str, ...]
+    shared: bool = True
+
+
+@dataclass(slots=True, eq=False)
+class Flight:
+    """One read on its way; it is called off when nobody waits for it any more."""
+
+    footing: Footing
+    task: "asyncio.Task[Landed | Exception]"
+    waiting: int = 0
+
+    async def landed(self) -> Landed:
+        """Wait for the answer. Raises what the read raised."""
+        self.waiting += 1
+        try:
+            landed = await asyncio.shield(self.task)
+        finally:
+            self.waiting -= 1
+            if not self.waiting:
+                self.task.cancel()
+        if isinstance(landed, Exception):
+            raise landed
+        return landed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flights:
+    """The flights of this process, by key."""
+
+    tasks: Callable[[], asyncio.TaskGroup]
+    _by_key: dict[str, Flight] = field(default_factory=dict)
+
+    def joined(self, key: str) -> Flight | None:
+        """Return the flight that is underway, if there is one that somebody waits for."""
+        flight = self._by_key.get(key)
+        return flight if flight is not None and flight.waiting else None
+
+    def begin(self, footing: Footing, read: Callable[[], Awaitable[Landed]]) -> Flight:
+        """Begin a flight, which others can join."""
+        key = footing.key
+        task = self.tasks().create_task(_fly(read))
+        flight = self._by_key[key] = Flight(footing, task)
+        task.add_done_callback(lambda _: self._end(key, flight))
+        return flight
+
+    def __len__(self) -> int:
+        return len(self._by_key)
+
+    def _end(self, key: str, flight: Flight) -> None:
+        if self._by_key.get(key) is flight:
+            del self._by_key[key]
+
+
+async def _fly(read: Callable[[], Awaitable[Landed]]) -> Landed | Exception:
+    try:
+        return await read()
+    except Exception as failure:  # noqa: BLE001 - it is raised where the flight is waited for
+        return failure

@@ -1,0 +1,75 @@
+"""What one answer stands on: the tags it depends on, and their generations before the fetch."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from trunkline_router.cache.questions import Question
+from trunkline_router.cache.tags import is_beneath, names_to_read
+from trunkline_shared.store.generation_port import Generation, Reading
+
+
+def narrowed(question: Question, told: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the tags that an answer depends on, when it has told some itself.
+
+    A wide tag gives way to those beneath it that are told; otherwise it stays.
+    """
+    wide = [tag for tag in question.wide if not any(is_beneath(one, tag) for one in told)]
+    return tuple(dict.fromkeys((*question.exact, *wide, *told)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Footing:
+    """The tags of a question as far as they are known, with every generation that matters.
+
+    `names` are those whose change spoils the answer. `reading` holds them, and those of the wide
+    tags as well: whatever else the answer turns out to depend on lies beneath one of these.
+    """
+
+    question: Question
+    tags: tuple[str, ...]
+    names: tuple[str, ...]
+    reading: Reading
+
+    @property
+    def key(self) -> str:
+        """Return where an answer on this footing is kept."""
+        return key_of(self.question, self.names, self.reading)
+
+    def is_held(self, settle_s: float) -> bool:
+        """Say whether an answer would be too close to a change to be kept."""
+        return any(
+            each.bumped_s < settle_s or each.held_s > 0
+            for each in map(self.reading.by_name.__getitem__, self.names)
+        )
+
+    def covers(self, tags: tuple[str, ...]) -> bool:
+        """Say whether a change of any of these tags would have changed this footing."""
+        return all(tag in self.tags or self._lies_beneath(tag) for tag in tags)
+
+    def _lies_beneath(self, tag: str) -> bool:
+        return any(is_beneath(tag, one) for one in (*self.tags, *self.question.wide))
+
+    def is_unchanged(self, later: Mapping[str, Generation], root: str) -> bool:
+        """Say whether none of the generations has changed, as far as `later` has them."""
+        before = self.reading.by_name
+        return root == self.reading.root and all(
+            name not in before or before[name].nonce == one.nonce for name, one in later.items()
+        )
+
+
+def names_for(question: Question, tags: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the generations that tags depend on, and all that have to be read for them."""
+    names = names_to_read(tags)
+    wide = names_to_read(question.wide)
+    return names, tuple(dict.fromkeys((*names, *wide)))
+
+
+def key_of(question: Question, names: tuple[str, ...], reading: Reading) -> str:
+    """Return the key of an answer: the question, and everything that can spoil it."""
+    by_name = reading.by_name
+    nonces = "".join([reading.root, *(by_name[name].nonce for name in names)])
+    digest = hashlib.blake2b(question.key, digest_size=20)
+    digest.update("\n".join(names).encode())
+    digest.update(nonces.encode())
+    return digest.hexdigest()

@@ -1,0 +1,71 @@
+"""How long answers are good: what their tools say, and what is known of their vendors."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from trunkline_router.cache.questions import Question
+from trunkline_router.cache.stored import Stored, pack
+from trunkline_router.model import Outcome
+from trunkline_shared.reuse import Reuse
+
+IMMUTABLE_S = 86_400.0
+
+
+class Hooks(Protocol):
+    """Knows whose changes are told by the vendor, so that nothing has to be asked again."""
+
+    def raised_s(self, tags: tuple[str, ...]) -> float:
+        """Return the seconds that an answer under these tags is good, 0 where nothing is told."""
+
+
+class Quotas(Protocol):
+    """Knows how much of the vendors' quotas is left."""
+
+    def spares(self, question: Question) -> bool:
+        """Say whether so little is left that older answers do."""
+
+    def cost(self, outcome: Outcome) -> int:
+        """Return what an answer has cost."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lifetimes:
+    """Decides it when an answer is kept, and again when it is used."""
+
+    hooks: Hooks
+    quotas: Quotas
+
+    def spares(self, question: Question) -> bool:
+        """Say whether an answer that is over is good enough at the moment."""
+        return self.quotas.spares(question)
+
+    def fresh_s(self, question: Question, tags: tuple[str, ...], kept: Stored) -> float:
+        """Return the age at which an answer is over."""
+        del question
+        return kept.ttl_s if kept.told else max(kept.ttl_s, self.hooks.raised_s(tags))
+
+    def stored(
+        self, question: Question, tags: tuple[str, ...], outcome: Outcome, reuse: Reuse
+    ) -> Stored | None:
+        """Return an answer as it is kept; None for one that is not worth it."""
+        reads = question.reads
+        told = reuse.ttl_s is not None or reuse.immutable
+        ttl_s = IMMUTABLE_S if reuse.immutable else reads.ttl_s
+        if reuse.ttl_s is not None:
+            ttl_s = reuse.ttl_s
+        if ttl_s <= 0:
+            return None
+        longer_s = 0.0 if told else max(self.hooks.raised_s(tags) - ttl_s, 0.0)
+        try:
+            packed = pack(outcome.result)
+        except TypeError:
+            return None
+        return Stored(
+            server=outcome.server,
+            packed=packed,
+            tags=tags,
+            ttl_s=ttl_s,
+            told=told,
+            stale_s=reads.stale_s + longer_s,
+            cost=self.quotas.cost(outcome),
+        )

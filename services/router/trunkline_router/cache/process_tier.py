@@ -1,0 +1,52 @@
+"""Answers in the process: bounded in bytes, the least recently used goes first."""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from trunkline_router.cache.stored import Stored
+from trunkline_shared.clock import Clock
+
+_OVERHEAD = 1024
+
+
+@dataclass(slots=True, kw_only=True)
+class ProcessTier:
+    """Answers by key; `most` is bytes, and may change."""
+
+    clock: Clock
+    most: Callable[[], int]
+    used: int = 0
+    _kept: "OrderedDict[str, tuple[Stored, float]]" = field(default_factory=OrderedDict)
+
+    def get(self, key: str) -> Stored | None:
+        """Return an answer with its age."""
+        kept = self._kept.get(key)
+        if kept is None:
+            return None
+        stored, made_at = kept
+        age_s = self.clock.monotonic() - made_at
+        if age_s >= stored.life_s:
+            self._drop(key)
+            return None
+        self._kept.move_to_end(key)
+        return replace(stored, age_s=age_s)
+
+    def put(self, key: str, stored: Stored) -> None:
+        """Keep an answer, unless it is larger than a quarter of all there is room for."""
+        self._drop(key)
+        most = self.most()
+        if stored.size > most // 4:
+            return
+        self._kept[key] = (stored, self.clock.monotonic() - stored.age_s)
+        self.used += stored.size + _OVERHEAD
+        while self.used > most:
+            self._drop(next(iter(self._kept)))
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def _drop(self, key: str) -> None:
+        kept = self._kept.pop(key, None)
+        if kept is not None:
+            self.used -= kept[0].size + _OVERHEAD

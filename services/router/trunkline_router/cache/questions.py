@@ -1,0 +1,93 @@
+"""Reads that may be answered by what was answered before, and what tells them apart."""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import orjson
+from cachetools import LRUCache
+
+from trunkline_router.binding import arguments_of
+from trunkline_router.cache.tags import fill
+from trunkline_router.context import Context, key_of
+from trunkline_router.model import Call, Json, ToolSpec
+from trunkline_shared.contracts import Reads
+
+SERVER = "srv:"
+"""What all reads of one server depend on."""
+_MOST = 10_000
+_CONTINUES = ("inputResponses", "requestState")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A read: who answers the same question gets the same answer.
+
+    `key` identifies it. `exact` are the tags that it depends on, `wide` those of which only the
+    answer tells which it meant.
+    """
+
+    key: bytes
+    server: str
+    tool: str
+    reads: Reads
+    exact: tuple[str, ...]
+    wide: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Questions:
+    """Finds out what a call asks; what it has found it remembers.
+
+    `private` says of a server that its answers are for the one who asks, and for nobody else.
+    """
+
+    private: Callable[[str], bool]
+    _known: "LRUCache[bytes, Question]" = field(default_factory=lambda: LRUCache(_MOST))
+
+    def of(self, call: Call) -> Question | None:
+        """Return the question; None for what must be asked each time."""
+        tool = call.tool
+        if tool is None or tool.writes or tool.policy.reads is None:
+            return None
+        params = call.request.params
+        if any(name in params for name in _CONTINUES):
+            return None
+        arguments = arguments_of(call)
+        try:
+            identity = orjson.dumps(self._identity(call, tool, arguments), option=_SORTED)
+        except TypeError:
+            return None
+        known = self._known.get(identity)
+        if known is None:
+            known = self._known[identity] = _question(identity, tool, tool.policy.reads, arguments)
+        return known
+
+    def _identity(self, call: Call, tool: ToolSpec, arguments: Json) -> list[object]:
+        whose = call.caller.subject if self.private(call.server) else ""
+        binds = _enforced(call.request.context, tool.policy.enforces)
+        return [call.server, tool.name, tool.digest, call.audience, whose, binds, arguments]
+
+
+_SORTED = orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS
+
+
+def _enforced(context: Context, names: tuple[str, ...]) -> dict[str, object]:
+    """Return the bindings by which the server itself may refuse what it answers to others."""
+    if not context or not names:
+        return {}
+    held = {key_of(name) or name for name in names}
+    return {key: value for key, value in context.bindings if key in held}
+
+
+def _question(identity: bytes, tool: ToolSpec, reads: Reads, arguments: Json) -> Question:
+    filled = [fill(template, arguments) for template in reads.tags]
+    exact = (*(one.tag for one in filled if not one.wide), f"{SERVER}{tool.server}")
+    return Question(
+        key=hashlib.blake2b(identity, digest_size=20).digest(),
+        server=tool.server,
+        tool=tool.name,
+        reads=reads,
+        exact=tuple(dict.fromkeys(exact)),
+        wide=tuple(dict.fromkeys(one.tag for one in filled if one.wide)),
+    )

@@ -1,0 +1,90 @@
+"""An answer as it is kept: the bytes that go on the wire, and what has to be known about them."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import orjson
+
+from trunkline_router.model import Json, Outcome, Packed
+from trunkline_shared import meta
+from trunkline_shared.reuse import Reuse
+
+_VERSION = 1
+_INTERNAL = frozenset({meta.REUSE, meta.QUOTA})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stored:
+    """One answer. Seconds; `age_s` is how old it was when it was taken out of where it was kept.
+
+    `ttl_s` is how long it is good if nothing changes, `told` says that the answer itself said so;
+    for `stale_s` more it may stand in for one that cannot be had. `cost` is what it has cost of its
+    vendor's quota.
+    """
+
+    server: str
+    packed: Packed = field(repr=False)
+    tags: tuple[str, ...]
+    ttl_s: float
+    told: bool = False
+    stale_s: float = 0.0
+    cost: int = 0
+    age_s: float = 0.0
+
+    @property
+    def size(self) -> int:
+        return len(self.packed.fields)
+
+    @property
+    def life_s(self) -> float:
+        return self.ttl_s + self.stale_s
+
+    def to_bytes(self) -> bytes:
+        """Return it for a store; `from_bytes` reads it again."""
+        head = [
+            _VERSION,
+            self.server,
+            self.tags,
+            self.ttl_s,
+            self.told,
+            self.stale_s,
+            self.cost,
+            self.packed.meta,
+        ]
+        return b"\n".join((orjson.dumps(head), self.packed.fields))
+
+    @classmethod
+    def from_bytes(cls, raw: bytes, left_s: float) -> "Stored | None":
+        """Return what a store had; None for what is not ours."""
+        head, _, fields = raw.partition(b"\n")
+        try:
+            version, server, tags, ttl_s, told, stale_s, cost, given = orjson.loads(head)
+        except ValueError:
+            return None
+        if version != _VERSION:
+            return None
+        return cls(
+            server=server,
+            packed=Packed(fields, given),
+            tags=tuple(tags),
+            ttl_s=ttl_s,
+            told=told,
+            stale_s=stale_s,
+            cost=cost,
+            age_s=max(ttl_s + stale_s - left_s, 0.0),
+        )
+
+
+def pack(result: Json) -> Packed:
+    """Write a result out once, for every answer that it will be. Raises TypeError."""
+    given: Any = result.get("_meta")
+    kept = {key: value for key, value in given.items() if key not in _INTERNAL} if given else {}
+    plain = {key: value for key, value in result.items() if key != "_meta"}
+    return Packed(orjson.dumps(plain)[1:-1], kept)
+
+
+def reuse_of(outcome: Outcome) -> Reuse:
+    """Return what an answer says of its own reuse. Raises ValueError."""
+    given: Any = outcome.result.get("_meta")
+    said = given.get(meta.REUSE) if isinstance(given, dict) else None
+    return Reuse() if said is None else Reuse.model_validate(said)

@@ -1,0 +1,113 @@
+"""Tags: what a read depends on and a write changes, in one hierarchy over all servers.
+
+`gh:acme/widgets#12:comments` lies beneath `gh:acme/widgets#12`, and that beneath
+`gh:acme/widgets`. A read and a write have to do with each other when the tag of one is the tag of
+the other, lies beneath it, or above it.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from trunkline_router.context import is_blank, key_of
+
+_PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+_SEPARATORS = re.compile(r"[:#@/]")
+_FOLDED = frozenset({"owner", "repo"})
+_LONGEST = 300
+OWN, BENEATH = "=", ">"
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """A declared tag with the values of one call; `wide` where a value is missing.
+
+    A wide tag ends above the first placeholder that the call does not fill: it holds for all that
+    the declaration could have meant.
+    """
+
+    tag: str
+    wide: bool
+
+
+def fill(template: str, arguments: Mapping[str, object]) -> Filled:
+    """Fill a declared tag with arguments, spelled in any way that a context knows."""
+    values = _values(arguments)
+    parts: list[str] = []
+    at = 0
+    for found in _PLACEHOLDER.finditer(template):
+        parts.append(template[at : found.start()])
+        value = values.get(key_of(found[1]) or found[1])
+        if value is None or len(value) > _LONGEST:
+            return Filled("".join(parts)[:-1], wide=True)
+        parts.append(value)
+        at = found.end()
+    parts.append(template[at:])
+    return Filled("".join(parts), wide=False)
+
+
+def _values(arguments: Mapping[str, object]) -> dict[str, str]:
+    values = {}
+    for name, value in arguments.items():
+        if is_blank(value) or isinstance(value, dict | list | bool):
+            continue
+        key = key_of(name) or name
+        values[key] = _canonical(key, value)
+    owner, slash, repo = values.get("repo", "").rpartition("/")
+    if slash:
+        values |= {"owner": owner, "repo": repo}
+    number = values.get("pr_number") or values.get("issue_number")
+    if number is not None:
+        # Issues and pull requests share their numbers, and so their tags.
+        values = {"pr_number": number, "issue_number": number} | values
+    return values
+
+
+def _canonical(key: str, value: object) -> str:
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    text = str(value).strip()
+    if key in _FOLDED:
+        return text.lower()
+    if key == "issue_key":
+        return text.upper()
+    return str(int(text)) if text.isascii() and text.isdigit() and len(text) < _LONGEST else text
+
+
+def ancestors(tag: str) -> tuple[str, ...]:
+    """Return the tags above a tag, the highest first."""
+    return tuple(tag[: found.start()] for found in _SEPARATORS.finditer(tag))
+
+
+def is_beneath(tag: str, other: str) -> bool:
+    """Say whether a tag lies beneath another one."""
+    return tag.startswith(other) and tag != other and bool(_SEPARATORS.match(tag, len(other)))
+
+
+def is_related(tag: str, other: str) -> bool:
+    """Say whether a change under one tag concerns what depends on the other."""
+    return tag == other or is_beneath(tag, other) or is_beneath(other, tag)
+
+
+def names_to_read(tags: Iterable[str]) -> tuple[str, ...]:
+    """Return the generations that reads under these tags depend on, each once, in order.
+
+    Those are the tag's own, those of all above it, and the one that stands for all beneath it.
+    """
+    names: dict[str, None] = {}
+    for tag in tags:
+        for above in ancestors(tag):
+            names[OWN + above] = None
+        names[OWN + tag] = None
+        names[BENEATH + tag] = None
+    return tuple(names)
+
+
+def names_to_bump(tags: Iterable[str]) -> tuple[str, ...]:
+    """Return the generations that a change under these tags spoils, each once, in order."""
+    names: dict[str, None] = {}
+    for tag in tags:
+        for above in ancestors(tag):
+            names[BENEATH + above] = None
+        names[OWN + tag] = None
+    return tuple(names)

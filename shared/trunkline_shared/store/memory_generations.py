@@ -1,0 +1,64 @@
+"""Generations for everything in one process: nothing can come between a question and its answer."""
+
+import secrets
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+from trunkline_shared.clock import Clock
+from trunkline_shared.store.generation_port import Generation, Membership, Reading
+
+_MOST = 100_000
+_NEVER = float("-inf")
+
+
+@dataclass(slots=True)
+class _Kept:
+    nonce: str
+    bumped_at: float = _NEVER
+    held_until: float = _NEVER
+
+
+@dataclass(slots=True, kw_only=True)
+class MemoryGenerations:
+    """Generations as the port says; of the hundred thousand used last at the most."""
+
+    clock: Clock
+    _root: str = field(default_factory=lambda: secrets.token_hex(8))
+    _kept: dict[str, _Kept] = field(default_factory=dict)
+
+    async def read(self, names: Sequence[str]) -> Reading | None:
+        now = self.clock.monotonic()
+        return Reading(self._root, {name: self._seen(name, now) for name in names})
+
+    async def bump(self, names: Sequence[str], *, hold_s: float) -> None:
+        now = self.clock.monotonic()
+        for name in names:
+            before = self._kept.pop(name, None)
+            held_until = now + hold_s
+            if before is not None:
+                held_until = max(held_until, before.held_until)
+            self._kept[name] = _Kept(secrets.token_hex(8), now, held_until)
+        self._forget()
+
+    @asynccontextmanager
+    async def joined(self, terms: Membership) -> AsyncIterator[None]:  # noqa: ARG002 - who shares a process needs no sign
+        yield
+
+    def state(self) -> Mapping[str, object]:
+        return {"on": True}
+
+    def _seen(self, name: str, now: float) -> Generation:
+        kept = self._kept.get(name)
+        if kept is None:
+            kept = self._kept[name] = _Kept(secrets.token_hex(8))
+            self._forget()
+        return Generation(kept.nonce, now - kept.bumped_at, max(kept.held_until - now, 0.0))
+
+    def _forget(self) -> None:
+        """Forget the oldest: a name that is forgotten gets another nonce, so nothing is lost.
+
+        A hold that is forgotten would be; so many names are not bumped within a minute.
+        """
+        while len(self._kept) > _MOST:
+            del self._kept[next(iter(self._kept))]
