@@ -1,5 +1,6 @@
 """What Trunkline promises, each with its source; tests name the ids, checked both ways."""
 
+from tests.cache_requirements import CACHE
 from tests.gateway_requirements import GATEWAY
 from tests.requirement import (
     BASECAMP,
@@ -355,4 +356,5 @@ REQUIREMENTS: dict[str, Requirement] = {
     "connect.clients": Requirement(CLIENTS, "each client's configuration is printed and merged"),
     "doctor.checks": Requirement(USERS, "the doctor names what is wrong and how to mend it"),
     **GATEWAY,
+    **CACHE,
 }
