@@ -9,12 +9,14 @@ from trunkline_router.cache.bumps import Bumps
 from trunkline_router.cache.counters import Counters
 from trunkline_router.cache.flights import Flights
 from trunkline_router.cache.hooks import Hooked
+from trunkline_router.cache.kept import Kept
 from trunkline_router.cache.lifetimes import Lifetimes
 from trunkline_router.cache.process_tier import ProcessTier
 from trunkline_router.cache.questions import Questions
 from trunkline_router.cache.quotas import KnownQuotas
 from trunkline_router.cache.reading import Reading
 from trunkline_router.cache.tasks import Tasks
+from trunkline_router.cache.told import Told
 from trunkline_router.cache.writing import Writing
 from trunkline_router.configuration.entries import CacheEntry
 from trunkline_router.fleet import Fleet
@@ -65,11 +67,15 @@ class Cache:
         return cls(
             questions=Questions(private=lambda server: _is_private(given.fleet, server)),
             reading=Reading(
-                generations=store.generations,
-                entries=store.entries,
-                process=process,
+                kept=Kept(
+                    generations=store.generations,
+                    entries=store.entries,
+                    process=process,
+                    lifetimes=Lifetimes(hooks=hooked, quotas=quotas),
+                    counters=counters,
+                ),
+                told=Told(entries=store.entries),
                 flights=Flights(tasks=tasks.group),
-                lifetimes=Lifetimes(hooks=hooked, quotas=quotas),
                 counters=counters,
                 clock=given.clock,
                 owned=given.fleet.owns,

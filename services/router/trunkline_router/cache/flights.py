@@ -2,10 +2,10 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from trunkline_router.cache.footing import Footing
-from trunkline_router.model import Outcome
+from trunkline_router.model import Call, Channel, Outcome, Unheard
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,6 +18,28 @@ class Landed:
     outcome: Outcome
     tags: tuple[str, ...]
     shared: bool = True
+
+
+class _UntilLeft:
+    """The way back to the one who began a flight, which others need after that one has left."""
+
+    def __init__(self, channel: Channel) -> None:
+        self._channel = channel
+
+    async def send(self, frame: bytes) -> None:
+        try:
+            await self._channel.send(frame)
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if task is None or task.cancelling():
+                raise
+            self._channel = Unheard()
+
+
+def outliving(call: Call) -> Call:
+    """Return a call that goes on when the client that it was made for has left."""
+    request = call.request
+    return replace(call, request=replace(request, channel=_UntilLeft(request.channel)))
 
 
 @dataclass(slots=True, eq=False)

@@ -11,6 +11,7 @@ from trunkline_router.binding import arguments_of
 from trunkline_router.cache.tags import fill
 from trunkline_router.context import Context, key_of
 from trunkline_router.model import Call, Json, ToolSpec
+from trunkline_router.wire.refusal import Refused
 from trunkline_shared.contracts import Reads
 
 SERVER = "srv:"
@@ -53,7 +54,9 @@ class Questions:
         params = call.request.params
         if any(name in params for name in _CONTINUES):
             return None
-        arguments = arguments_of(call)
+        arguments = given_arguments(call)
+        if arguments is None:
+            return None
         try:
             identity = orjson.dumps(self._identity(call, tool, arguments), option=_SORTED)
         except TypeError:
@@ -67,6 +70,14 @@ class Questions:
         whose = call.caller.subject if self.private(call.server) else ""
         binds = _enforced(call.request.context, tool.policy.enforces)
         return [call.server, tool.name, tool.digest, call.audience, whose, binds, arguments]
+
+
+def given_arguments(call: Call) -> Json | None:
+    """Return a call's arguments as they stand; None where they are none that a tool could take."""
+    try:
+        return arguments_of(call)
+    except Refused:
+        return None
 
 
 _SORTED = orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS

@@ -4,9 +4,8 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 
-from trunkline_router.binding import arguments_of
 from trunkline_router.cache.bumps import DOUBT_S, SETTLE_S, Bumps, Cause
-from trunkline_router.cache.questions import SERVER
+from trunkline_router.cache.questions import SERVER, given_arguments
 from trunkline_router.cache.stored import reuse_of
 from trunkline_router.cache.tags import fill
 from trunkline_router.model import Call, Outcome, ToolSpec
@@ -61,7 +60,7 @@ def touched(call: Call, tool: ToolSpec) -> tuple[str, ...]:
     writes = tool.policy.writes
     if writes is None:
         return (f"{SERVER}{tool.server}",)
-    arguments = arguments_of(call)
+    arguments = given_arguments(call) or {}
     return tuple(fill(template, arguments).tag for template in writes.tags)
 
 
