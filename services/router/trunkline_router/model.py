@@ -198,7 +198,7 @@ class Outcome:
 
     `packed` is a result that was kept as it goes on the wire; `result` is empty then, unless it
     has just been fetched. `age_ms` is milliseconds. `size` is the bytes of the answer as it came,
-    0 where that is unknown.
+    0 where that is unknown. `spent` is what it has cost of its vendor's quota, in requests.
     """
 
     server: str
@@ -208,6 +208,7 @@ class Outcome:
     provenance: Provenance = Provenance.UPSTREAM
     age_ms: int = 0
     size: int = 0
+    spent: int = 0
 
     @property
     def is_error(self) -> bool:

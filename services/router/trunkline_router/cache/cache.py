@@ -63,7 +63,7 @@ class Cache:
         bumps = Bumps(generations=store.generations, counters=counters)
         process = ProcessTier(clock=given.clock, most=lambda: given.terms().memory_bytes)
         hooked = Hooked(kept=store.kept, terms=given.terms, clock=given.clock)
-        quotas = KnownQuotas(clock=given.clock)
+        quotas = KnownQuotas(clock=given.clock, owned=given.fleet.owns)
         return cls(
             questions=Questions(private=lambda server: _is_private(given.fleet, server)),
             reading=Reading(

@@ -10,7 +10,7 @@ from cachetools import LRUCache
 from trunkline_router.binding import arguments_of
 from trunkline_router.cache.tags import fill
 from trunkline_router.context import Context, key_of
-from trunkline_router.model import Call, Json, ToolSpec
+from trunkline_router.model import MESH, Call, Json, ToolSpec
 from trunkline_router.wire.refusal import Refused
 from trunkline_shared.contracts import Reads
 
@@ -24,13 +24,14 @@ _CONTINUES = ("inputResponses", "requestState")
 class Question:
     """A read: who answers the same question gets the same answer.
 
-    `key` identifies it. `exact` are the tags that it depends on, `wide` those of which only the
-    answer tells which it meant.
+    `key` identifies it, `audience` says whose credential answers it. `exact` are the tags that it
+    depends on, `wide` those of which only the answer tells which it meant.
     """
 
     key: bytes
     server: str
     tool: str
+    audience: str = MESH
     reads: Reads
     exact: tuple[str, ...]
     wide: tuple[str, ...]
@@ -63,7 +64,8 @@ class Questions:
             return None
         known = self._known.get(identity)
         if known is None:
-            known = self._known[identity] = _question(identity, tool, tool.policy.reads, arguments)
+            known = _question(identity, tool, tool.policy.reads, arguments, call.audience)
+            self._known[identity] = known
         return known
 
     def _identity(self, call: Call, tool: ToolSpec, arguments: Json) -> list[object]:
@@ -91,13 +93,16 @@ def _enforced(context: Context, names: tuple[str, ...]) -> dict[str, object]:
     return {key: value for key, value in context.bindings if key in held}
 
 
-def _question(identity: bytes, tool: ToolSpec, reads: Reads, arguments: Json) -> Question:
+def _question(
+    identity: bytes, tool: ToolSpec, reads: Reads, arguments: Json, audience: str
+) -> Question:
     filled = [fill(template, arguments) for template in reads.tags]
     exact = (*(one.tag for one in filled if not one.wide), f"{SERVER}{tool.server}")
     return Question(
         key=hashlib.blake2b(identity, digest_size=20).digest(),
         server=tool.server,
         tool=tool.name,
+        audience=audience,
         reads=reads,
         exact=tuple(dict.fromkeys(exact)),
         wide=tuple(dict.fromkeys(one.tag for one in filled if one.wide)),

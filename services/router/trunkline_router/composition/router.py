@@ -124,7 +124,9 @@ async def _running(plan: Plan, rules: Rules) -> AsyncIterator[LiveCatalog]:
     core = Core.of(
         standing=leaving.standing,
         admission=Admission(catalog=catalog, limits=plan.limits, rules=rules),
-        relay=compose((leaving.underway, cache.stage, *protection.stages), upstream.send),
+        relay=compose(
+            (leaving.underway, cache.stage, cache.quotas.stage, *protection.stages), upstream.send
+        ),
         updates=hub,
         recorder=recorder,
         defaults=_defaults(plan, catalog),
