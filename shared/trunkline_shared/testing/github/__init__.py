@@ -32,6 +32,7 @@ from trunkline_shared.testing.github.repository import Repository
 from trunkline_shared.testing.github.stand_in import GitHubStandIn
 from trunkline_shared.testing.github.state import State
 from trunkline_shared.testing.github.tracking import Label, Milestone
+from trunkline_shared.testing.github.webhooks import Delivery, Hook, Webhooks
 from trunkline_shared.testing.github.workflow_runs import Attempt, Job, Step, WorkflowRun
 from trunkline_shared.testing.stand_in.faults import (
     AnswerWith,
@@ -59,12 +60,14 @@ __all__ = [
     "ContractViolated",
     "CutAfterApplying",
     "CutBeforeReading",
+    "Delivery",
     "Demo",
     "FailAfterApplying",
     "Gate",
     "GeneratedLog",
     "GitHubStandIn",
     "Guard",
+    "Hook",
     "Installation",
     "Issue",
     "IssueComment",
@@ -89,6 +92,7 @@ __all__ = [
     "Token",
     "TruncatedBody",
     "User",
+    "Webhooks",
     "WorkflowRun",
     "bad_gateway",
     "saml_required",

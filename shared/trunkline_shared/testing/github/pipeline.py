@@ -36,7 +36,10 @@ NOWHERE = Route(method="GET", path="", handle=nowhere)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pipeline:
-    """The collaborators of a stand-in, in the order in which a request meets them."""
+    """The collaborators of a stand-in, in the order in which a request meets them.
+
+    `answered` is told when a request has been.
+    """
 
     front: FrontDoor
     faults: Faults[Fault]
@@ -44,6 +47,7 @@ class Pipeline:
     guard: Guard | None
     violations: list[str]
     mount: str
+    answered: Callable[[], None]
 
     def application(self) -> web.Application:
         """Return the aiohttp application with every route, under both names of a repository."""
@@ -66,6 +70,7 @@ class Pipeline:
                 return await self._serve(request, route)
             finally:
                 self.log.leave()
+                self.answered()
 
         return handle
 
