@@ -4,6 +4,7 @@ The note travels in the result's `_meta["dev.trunkline/quota"]`, from a server t
 agent sees it.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -13,6 +14,10 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from trunkline_shared import meta
+
+_MOST = 16
+_SAME_WINDOW_S = 2.0
+_NUMBER = re.compile("[0-9]{1,15}")
 
 
 class Left(BaseModel):
@@ -28,6 +33,15 @@ class Left(BaseModel):
     limit: Annotated[int, Field(gt=0)] | None = None
 
 
+def left_in(remaining: str, limit: str, resets_in_s: float) -> Left | None:
+    """Return what headers tell is left; None where they hold no numbers."""
+    if not (_NUMBER.fullmatch(remaining) and _NUMBER.fullmatch(limit)):
+        return None
+    return Left(
+        remaining=int(remaining), limit=int(limit) or None, resets_in_s=max(resets_in_s, 0.0)
+    )
+
+
 class QuotaNote(BaseModel):
     """Requests that one call has `spent`, and those `confirmed` by a 304, which cost nothing.
 
@@ -39,7 +53,7 @@ class QuotaNote(BaseModel):
     credential: Annotated[str, Field(max_length=200)]
     spent: Annotated[int, Field(ge=0)] = 0
     confirmed: Annotated[int, Field(ge=0)] = 0
-    resources: Annotated[dict[str, Left], Field(max_length=16)] = {}
+    resources: Annotated[dict[str, Left], Field(max_length=_MOST)] = {}
 
     def to_meta(self) -> dict[str, object]:
         return {meta.QUOTA: self.model_dump(mode="json", exclude_none=True)}
@@ -75,11 +89,10 @@ class Spending:
         self.confirmed += confirmed
         for resource, told in left.items():
             known = self.resources.get(resource)
+            if known is None and len(self.resources) == _MOST:
+                continue
             if known is None or told.remaining <= known.remaining or _is_renewed(known, told):
                 self.resources[resource] = told
-
-
-_SAME_WINDOW_S = 2.0
 
 
 def _is_renewed(known: Left, told: Left) -> bool:

@@ -32,6 +32,7 @@ from trunkline_shared.delegation import delegated_by
 from trunkline_shared.ending import Ending, ended_by
 from trunkline_shared.errors import CallerError, InvalidInput, TrunklineError
 from trunkline_shared.progress import told_to
+from trunkline_shared.quota import Spending, counted
 
 _SNAKE = re.compile(r"_([a-z])")
 
@@ -71,6 +72,14 @@ class ToolServer(MCPServer[None]):
         declared = self._declared.get(name)
         if declared is None:
             raise MCPError(INVALID_PARAMS, _unknown("tool", name, self._declared))
+        with counted() as spending:
+            result = await self._called(declared, arguments, context)
+        return _noted(result, spending)
+
+    async def _called(
+        self, declared: Tool, arguments: dict[str, Any], context: Context[None, Any] | None
+    ) -> CallToolResult | InputRequiredResult:
+        name = declared.name
         try:
             with (
                 _under(_told(context), _longest(declared)),
@@ -220,6 +229,16 @@ def _unknown_argument(tool: str, name: str, properties: Mapping[str, object]) ->
             ]
         },
     )
+
+
+def _noted(
+    result: CallToolResult | InputRequiredResult, spending: Spending
+) -> CallToolResult | InputRequiredResult:
+    """Note on a result what it has cost of the vendor's quota."""
+    note = spending.note
+    if note is None or isinstance(result, InputRequiredResult):
+        return result
+    return result.model_copy(update={"meta": {**(result.meta or {}), **note.to_meta()}})
 
 
 def _compact(result: CallToolResult | InputRequiredResult) -> CallToolResult | InputRequiredResult:

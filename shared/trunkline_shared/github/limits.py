@@ -3,13 +3,18 @@
 https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api
 """
 
+import re
+from collections.abc import Mapping
+
 from trunkline_shared.errors import RateLimited
 from trunkline_shared.exchange import Request, Response
 from trunkline_shared.github.refusal import Refusal, facts
+from trunkline_shared.quota import Left, left_in
 from trunkline_shared.vendor.retry_after import announced_wait, clamped
 
 SECONDARY_S = 60
 _TOO_MANY = 429
+_MOMENT = re.compile("[0-9]{1,15}")
 _SECONDARY_WORDS = ("secondary rate limit", "abuse detection")
 
 
@@ -65,6 +70,20 @@ def retry_after(response: Response) -> int:
     if _is_exhausted(response) and reset.isascii() and reset.isdigit():
         return clamped(int(reset) - response.received_at)
     return SECONDARY_S
+
+
+def left_of(response: Response) -> Mapping[str, Left]:
+    """Return what an answer tells of the quota that it counted against."""
+    headers = response.headers
+    reset = headers.get("x-ratelimit-reset", "")
+    if not _MOMENT.fullmatch(reset):
+        return {}
+    left = left_in(
+        headers.get("x-ratelimit-remaining", ""),
+        headers.get("x-ratelimit-limit", ""),
+        int(reset) - response.received_at,
+    )
+    return {} if left is None else {headers.get("x-ratelimit-resource", "core"): left}
 
 
 def quota_resource(request: Request) -> str:

@@ -59,7 +59,7 @@ async def open_github(
             vendor=vendor_at(api, USER_AGENT, pace),
             credentials=provider,
             retry=retry,
-            etags=EtagStore(),
+            etags=EtagStore(others=store.answers),
             windows=LimitWindows(vendor="GitHub", clock=time),
             slots=asyncio.Semaphore(settings.github_concurrency),
         )

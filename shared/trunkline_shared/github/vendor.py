@@ -2,13 +2,15 @@
 
 from trunkline_shared.errors import AuthError, PermissionDenied, TokenExpired, TrunklineError
 from trunkline_shared.github.base_url import Api
-from trunkline_shared.github.limits import quota_resource
+from trunkline_shared.github.limits import left_of, quota_resource
 from trunkline_shared.github.pacing import WritePace
 from trunkline_shared.github.tokens.token import Token
-from trunkline_shared.vendor.transport import Vendor, unauthorized
+from trunkline_shared.vendor.transport import DAYS_S, Vendor, unauthorized
 
 ACCEPT = "application/vnd.github+json"
 _FORBIDDEN = 403
+_MINTED_S = 3600.0
+"""How long an installation's token lasts: its entity tags are worth nothing to the next one."""
 _WORTH_ANOTHER_TOKEN = frozenset({"missing_permission", "forbidden"})
 
 
@@ -19,6 +21,8 @@ def vendor_at(api: Api, user_agent: str, pace: WritePace) -> Vendor[Token]:
         address=api,
         headers=lambda token: headers(api, user_agent, token.value),
         resource=quota_resource,
+        left=left_of,
+        confirms_s=_confirms_s,
         renewable=_renewable,
         final=_final,
         pace=pace,
@@ -34,6 +38,10 @@ def headers(api: Api, user_agent: str, credential: str) -> dict[str, str]:
         "User-Agent": user_agent,
         **version,
     }
+
+
+def _confirms_s(token: Token) -> float:
+    return _MINTED_S if token.renewable else DAYS_S
 
 
 def _renewable(error: TrunklineError) -> int | None:

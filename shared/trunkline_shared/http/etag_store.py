@@ -4,17 +4,24 @@ It always asks the vendor, so nothing in it can be stale. ETags belong to one cr
 holds its fingerprint, so that no answer is ever shown under another.
 """
 
+import hashlib
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
+import orjson
 from cachetools import LRUCache
 
+from trunkline_shared.errors import UpstreamUnavailable
 from trunkline_shared.exchange import Response
 from trunkline_shared.http.outgoing import Outgoing
+from trunkline_shared.http.shared_answer import from_bytes, to_bytes
 
 DEFAULT_BYTES = 32 * 1024 * 1024
 _OK, _NOT_MODIFIED = 200, 304
 _ENTRY_OVERHEAD = 1024
+_TAG = ":tag"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +32,12 @@ class Key:
     method: str
     url: str
     varying: tuple[str, ...]
+
+    @property
+    def shared_name(self) -> str:
+        """Return what it is called among servers; it tells nothing of what was asked."""
+        whole = orjson.dumps([self.credential, self.method, self.url, self.varying])
+        return hashlib.sha256(whole).hexdigest()
 
 
 def key(credential: str, request: Outgoing) -> Key:
@@ -43,31 +56,68 @@ def _store(limit: int = DEFAULT_BYTES) -> LRUCache[Key, Response]:
     return LRUCache(limit, getsizeof=_size)
 
 
+class Others(Protocol):
+    """What servers leave for each other; any of it may be lost. Raises UpstreamUnavailable."""
+
+    async def get(self, key: str) -> bytes | None: ...
+
+    async def put(self, key: str, value: bytes, *, ttl_s: float) -> None: ...
+
+    async def drop(self, key: str) -> None: ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EtagStore:
-    """The least recently used answers, bounded by their bytes in memory."""
+    """The least recently used answers, bounded by their bytes in memory; over what others keep.
+
+    `others` are the servers that share a store, where there is one: what one of them was answered
+    is confirmed to all that show the same credential. A store that is away is left out.
+    """
 
     entries: LRUCache[Key, Response] = field(default_factory=_store)
+    others: Others | None = None
 
     @classmethod
     def of(cls, limit: int) -> "EtagStore":
-        """Return a store of at most `limit` bytes."""
+        """Return a store of at most `limit` bytes, for one process."""
         return cls(entries=_store(limit))
 
-    def get(self, at: Key) -> Response | None:
-        return self.entries.get(at)
+    async def get(self, at: Key) -> Response | None:
+        """Return the answer that the vendor was last known to give."""
+        own = self.entries.get(at)
+        if self.others is None or at.method != "GET":
+            return own
+        name = at.shared_name
+        if own is not None and await self._shared(name + _TAG) in {None, _tag(own)}:
+            return own
+        raw = await self._shared(name)
+        told = None if raw is None else from_bytes(raw)
+        if told is None:
+            return own
+        self._keep(at, told)
+        return told
 
-    def forget(self, at: Key) -> None:
+    async def forget(self, at: Key) -> None:
         """Drop an answer that turned out to be unusable: a 304 would only confirm it."""
         self.entries.pop(at, None)
+        if self.others is not None:
+            with suppress(UpstreamUnavailable):
+                await self.others.drop(at.shared_name)
 
-    def answered(self, at: Key, stored: Response | None, response: Response) -> Response:
-        """Keep a 200 that can be confirmed, and turn a 304 into the stored answer."""
+    async def answered(
+        self, at: Key, stored: Response | None, response: Response, *, life_s: float
+    ) -> Response:
+        """Keep a 200 that can be confirmed, and turn a 304 into the stored answer.
+
+        Others may have it for `life_s` seconds.
+        """
         if response.status == _NOT_MODIFIED and stored is not None:
             fresh = {**stored.headers, **_limits(response.headers)}
             return replace(stored, headers=fresh, received_at=response.received_at, confirmed=True)
         if at.method == "GET" and response.status == _OK and "etag" in response.headers:
             self._keep(at, response)
+            if self.others is not None:
+                await self._share(at, response, self.others, life_s)
         return response
 
     def _keep(self, at: Key, response: Response) -> None:
@@ -75,6 +125,25 @@ class EtagStore:
             self.entries[at] = response
         else:
             self.entries.pop(at, None)
+
+    async def _shared(self, name: str) -> bytes | None:
+        assert self.others is not None
+        with suppress(UpstreamUnavailable):
+            return await self.others.get(name)
+        return None
+
+    async def _share(self, at: Key, response: Response, others: Others, life_s: float) -> None:
+        data, name = to_bytes(response), at.shared_name
+        with suppress(UpstreamUnavailable):
+            if data is None:
+                await others.drop(name)
+                return
+            await others.put(name, data, ttl_s=life_s)
+            await others.put(name + _TAG, _tag(response), ttl_s=life_s)
+
+
+def _tag(response: Response) -> bytes:
+    return response.headers["etag"].encode(errors="surrogateescape")
 
 
 def conditional(request: Outgoing, stored: Response | None) -> Outgoing:

@@ -1,12 +1,15 @@
 """Values with an end in Redis."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 from redis.asyncio import Redis
+from redis.exceptions import OutOfMemoryError
 
 from trunkline_shared.store.redis_asking import RedisAsking
 
 PREFIX = "trunkline:1:kept:"
+ANSWERS = "trunkline:1:etag:"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,22 +18,28 @@ class RedisKept:
 
     client: Redis
     asking: RedisAsking
+    prefix: str = PREFIX
 
     async def get(self, key: str) -> bytes | None:
-        found = await self.asking.ask(lambda: self.client.get(PREFIX + key))
+        found = await self.asking.ask(lambda: self.client.get(self.prefix + key))
         return found.encode() if isinstance(found, str) else found
 
     async def put(self, key: str, value: bytes, *, ttl_s: float) -> None:
-        await self.asking.ask(lambda: self.client.set(PREFIX + key, value, px=_ms(ttl_s)))
+        async def set_it() -> None:
+            # What a full Redis has no room for is not kept; that does not make it one that is away.
+            with suppress(OutOfMemoryError):
+                await self.client.set(self.prefix + key, value, px=_ms(ttl_s))
+
+        await self.asking.ask(set_it)
 
     async def claim(self, key: str, *, ttl_s: float) -> bool:
         set_now = await self.asking.ask(
-            lambda: self.client.set(PREFIX + key, b"1", px=_ms(ttl_s), nx=True)
+            lambda: self.client.set(self.prefix + key, b"1", px=_ms(ttl_s), nx=True)
         )
         return bool(set_now)
 
     async def drop(self, key: str) -> None:
-        await self.asking.ask(lambda: self.client.delete(PREFIX + key))
+        await self.asking.ask(lambda: self.client.delete(self.prefix + key))
 
 
 def _ms(seconds: float) -> int:

@@ -22,7 +22,7 @@ from trunkline_shared.store.redis_asking import RedisAsking
 from trunkline_shared.store.redis_buckets import SCRIPT as TAKE
 from trunkline_shared.store.redis_buckets import RedisBuckets
 from trunkline_shared.store.redis_bus import RedisBus
-from trunkline_shared.store.redis_kept import RedisKept
+from trunkline_shared.store.redis_kept import ANSWERS, RedisKept
 from trunkline_shared.store.redis_places import SCRIPT as ENTER
 from trunkline_shared.store.redis_places import RedisPlaces
 from trunkline_shared.store.redis_records import RecordScripts, RedisRecords
@@ -56,6 +56,7 @@ async def open_redis(settings: StoreSettings, clock: Clock) -> AsyncIterator[Sto
             client=client, scripts=RecordScripts.of(client), asking=asking, clock=clock
         ),
         kept=RedisKept(client=client, asking=asking),
+        answers=RedisKept(client=client, asking=asking, prefix=ANSWERS),
         bus=RedisBus(client=client, listening=listening, asking=asking),
         buckets=RedisBuckets(
             script=client.register_script(TAKE),

@@ -26,6 +26,8 @@ from trunkline_shared.store.record_port import Records
 class Store:
     """All but `lines`, which are this process's own, may be the whole mesh's.
 
+    `answers` are what vendors have told, for other servers to have it confirmed; None where no
+    other process would see them.
     There is one per process. Whoever starts servers opens it (`opening.open_store`) and hands it
     to each of them.
     """
@@ -39,6 +41,7 @@ class Store:
     places: Places
     generations: Generations
     entries: Entries
+    answers: Kept | None = None
 
 
 def in_process_store(clock: Clock | None = None) -> Store:

@@ -22,6 +22,7 @@ from trunkline_shared.http.etag_store import EtagStore, conditional, key
 from trunkline_shared.http.network_failures import deadline_passed
 from trunkline_shared.http.outgoing import Outgoing, outgoing
 from trunkline_shared.http.retry import Retry
+from trunkline_shared.quota import Left, count
 from trunkline_shared.sink import Sink
 from trunkline_shared.vendor.credential import Credentials, CredentialT
 from trunkline_shared.vendor.limit_windows import LimitWindows
@@ -31,6 +32,7 @@ T = TypeVar("T")
 
 PATIENCE_S = 30.0
 UNAUTHORIZED = 401
+DAYS_S = 2 * 86_400.0
 
 
 class Address(Protocol):
@@ -59,20 +61,33 @@ def one_resource(_: Request) -> str:
     return "requests"
 
 
+def nothing_told(_: Response) -> Mapping[str, Left]:
+    """Read what is left from the answers of a vendor that does not tell it."""
+    return {}
+
+
+def some_days(_: object) -> float:
+    """Return how long answers are worth keeping that a vendor may confirm, in seconds."""
+    return DAYS_S
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vendor(Generic[CredentialT]):
     """What differs between vendors.
 
     `headers` are carried by every request made with a credential. `resource` names the quota that
-    a request counts against; `renewable` the status (401, 403) of a failure that another
-    credential may mend, and `final` what is told when none did. Without a `pace` writes go out as
-    they come.
+    a request counts against, and `left` reads from an answer what is left of it; `renewable` is
+    the status (401, 403) of a failure that another credential may mend, and `final` what is told
+    when none did. `confirms_s` is for how many seconds a credential's answers can be confirmed.
+    Without a `pace` writes go out as they come.
     """
 
     name: str
     address: Address
     headers: Callable[[CredentialT], Mapping[str, str]]
     resource: Callable[[Request], str] = one_resource
+    left: Callable[[Response], Mapping[str, Left]] = nothing_told
+    confirms_s: Callable[[CredentialT], float] = some_days
     renewable: Callable[[TrunklineError], int | None] = unauthorized
     final: Callable[[TrunklineError, CredentialT], TrunklineError] = lambda error, _: error
     pace: Pace | None = None
@@ -145,14 +160,16 @@ class Transport(Generic[CredentialT]):
     async def _once(self, endpoint: Endpoint[T], credential: CredentialT, resend: int) -> T:
         asked = self._outgoing(endpoint, credential, resend)
         at = key(credential.fingerprint, asked)
-        stored = self.etags.get(at)
+        stored = await self.etags.get(at)
         async with self._turn(endpoint.request, credential):
             response = await self.http.send(conditional(asked, stored))
+        life_s = self.vendor.confirms_s(credential)
+        answered = await self.etags.answered(at, stored, response, life_s=life_s)
         try:
-            return self._read(endpoint, self.etags.answered(at, stored, response), credential)
+            return self._read(endpoint, answered, credential)
         except UpstreamUnavailable as error:
             if error.details.get("reason") == MALFORMED:
-                self.etags.forget(at)
+                await self.etags.forget(at)
             raise
 
     async def _flow(
@@ -174,6 +191,8 @@ class Transport(Generic[CredentialT]):
         self.windows.check(credential.fingerprint, self.vendor.resource(request))
 
     def _read(self, endpoint: Endpoint[T], response: Response, credential: CredentialT) -> T:
+        left = {} if response.elsewhere else self.vendor.left(response)
+        count(credential.fingerprint, confirmed=response.confirmed, left=left)
         try:
             return endpoint.read(response)
         except RateLimited as limited:

@@ -4,11 +4,13 @@ https://developer.atlassian.com/cloud/jira/platform/rate-limiting/ and
 https://confluence.atlassian.com/adminjiraserver/adjusting-your-code-for-rate-limiting-987143384.html
 """
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 
 from trunkline_jira.site.refusal import Refusal, clean
 from trunkline_shared.errors import RateLimited
 from trunkline_shared.exchange import Response
+from trunkline_shared.quota import Left, left_in
 from trunkline_shared.vendor.retry_after import announced_wait, clamped
 
 UNANNOUNCED_S = 5
@@ -52,6 +54,20 @@ def limits(response: Response) -> dict[str, str]:
         for name, header in _TOLD.items()
         if header in response.headers
     }
+
+
+def left_of(response: Response) -> Mapping[str, Left]:
+    """Return what an answer tells of the quota of requests.
+
+    Only Jira Cloud says when it is renewed; what a bucket fills up again at once is no quota.
+    """
+    told = limits(response)
+    reset = _moment(told.get("reset", ""))
+    if reset is None:
+        return {}
+    resets_in_s = reset - response.received_at
+    left = left_in(told.get("remaining", ""), told.get("limit", ""), resets_in_s)
+    return {} if left is None else {REQUESTS: left}
 
 
 def _announced(response: Response) -> int | None:

@@ -48,7 +48,7 @@ async def open_basecamp(
         yield Basecamp(
             accounts=_accounts(settings, tokens, http, clock, user_agent),
             credentials=tokens,
-            asking=_asking(settings, tokens, http, clock, user_agent),
+            asking=_asking(settings, tokens, http, store, clock=clock, user_agent=user_agent),
             cursors=cursors,
         )
 
@@ -73,11 +73,13 @@ def _asking(
     settings: ProjectReaderSettings,
     tokens: Credentials[Credential],
     http: HttpClient,
+    store: Store,
+    *,
     clock: Clock,
     user_agent: str,
 ) -> Callable[[Account], Transport[Credential]]:
     """Return what makes the transport to an account; all of them share what they remember."""
-    retry, etags = Retry(clock=clock), EtagStore()
+    retry, etags = Retry(clock=clock), EtagStore(others=store.answers)
     windows = LimitWindows(vendor="Basecamp", clock=clock)
     slots = asyncio.Semaphore(settings.basecamp_concurrency)
 
