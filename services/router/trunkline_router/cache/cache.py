@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Self
 
+from trunkline_router.cache.bump_feed import BumpFeed
 from trunkline_router.cache.bumps import Bumps
 from trunkline_router.cache.counters import Counters
 from trunkline_router.cache.flights import Flights
@@ -49,6 +50,7 @@ class Cache:
     reading: Reading
     writing: Writing
     bumps: Bumps
+    feed: BumpFeed
     counters: Counters
     process: ProcessTier
     hooked: Hooked
@@ -82,6 +84,7 @@ class Cache:
             ),
             writing=Writing(bumps=bumps, owned=given.fleet.owns, tasks=tasks.group),
             bumps=bumps,
+            feed=BumpFeed(bumps=bumps, bus=store.bus, clock=given.clock),
             counters=counters,
             process=process,
             hooked=hooked,
@@ -106,7 +109,11 @@ class Cache:
         membership = Membership(
             name=self.given.name, clock=self.given.clock, forget_s=self.given.terms().forget_s
         )
-        async with self.given.store.generations.joined(membership), self.tasks.running():
+        async with (
+            self.given.store.generations.joined(membership),
+            self.feed.running(),
+            self.tasks.running(),
+        ):
             yield
 
 
