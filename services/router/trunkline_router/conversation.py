@@ -5,13 +5,13 @@ from typing import Protocol
 
 from trunkline_router.core import Core
 from trunkline_router.gates import RELAYED, authenticate, under
-from trunkline_router.model import Era, Json, JsonRpcError, Outcome, Request
+from trunkline_router.model import Era, Json, JsonRpcError, Outcome, Packed, Request
 from trunkline_router.span import Span
 from trunkline_router.subscriptions import LISTEN
 from trunkline_router.tracing import Current, request_span
 from trunkline_router.wire.answer import Answer, refused, relayed_error, server_failure, success
 from trunkline_router.wire.refusal import Refused
-from trunkline_router.wire.result import with_notes
+from trunkline_router.wire.result import note_of, with_note
 from trunkline_shared import wire
 from trunkline_shared.errors import TrunklineError
 
@@ -30,6 +30,9 @@ class Dialect(Protocol):
 
     def shaped(self, request: Request, result: Json) -> Json:
         """Give a server's result the era's form. Raises TrunklineError when it has none."""
+
+    def written(self, request: Request, packed: Packed, note: Json) -> tuple[bytes, ...]:
+        """Return the pieces of an answer in the era's form whose result was written out before."""
 
     def reworded(self, request: Request, error: JsonRpcError) -> JsonRpcError:
         """Give a server's error the era's code."""
@@ -72,13 +75,12 @@ def finished(dialect: Dialect, request: Request, outcome: Outcome, span: Span) -
     """Give what a server answered the form of its client's era. Raises TrunklineError."""
     if outcome.error is not None:
         return relayed_error(request.id, dialect.reworded(request, outcome.error), dialect.era)
-    return success(request.id, dialect.shaped(request, _result(request, outcome, span)))
-
-
-def _result(request: Request, outcome: Outcome, span: Span) -> Json:
-    if request.method == "tools/call":
-        return with_notes(outcome, span.trace)
-    return outcome.result
+    if request.method != "tools/call":
+        return success(request.id, dialect.shaped(request, outcome.result))
+    note = note_of(outcome, span.trace)
+    if outcome.packed is not None:
+        return Answer(pieces=dialect.written(request, outcome.packed, note))
+    return success(request.id, dialect.shaped(request, with_note(outcome.result, note)))
 
 
 def _failure(dialect: Dialect, request: Request, error: TrunklineError, span: Span) -> Answer:
@@ -86,7 +88,8 @@ def _failure(dialect: Dialect, request: Request, error: TrunklineError, span: Sp
         return server_failure(request.id, error)
     server = str(span.attributes.get("trunkline.server", ""))
     failed = Outcome(server=server, result=wire.to_result(error))
-    return success(request.id, dialect.shaped(request, with_notes(failed, span.trace)))
+    noted = with_note(failed.result, note_of(failed, span.trace))
+    return success(request.id, dialect.shaped(request, noted))
 
 
 Answering = Callable[[Core, Dialect, Request, Span], Awaitable[Answer]]

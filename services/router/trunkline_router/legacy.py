@@ -8,8 +8,9 @@ from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, LATEST_HANDSHAKE_VERS
 
 from trunkline_router.catalogue.lists import KEY_OF, introduction, list_result, server_info
 from trunkline_router.catalogue.paging import ONE_PAGE, Pages
-from trunkline_router.model import Era, Json, JsonRpcError, Request
+from trunkline_router.model import Era, Json, JsonRpcError, Packed, Request
 from trunkline_router.ports import Catalog
+from trunkline_router.wire.packing import answered_legacy
 from trunkline_router.wire.refusal import unknown_method
 from trunkline_router.wire.result import for_legacy
 from trunkline_shared.errors import Unsupported
@@ -60,6 +61,9 @@ class Legacy:
                 hint="Keep the session that initialize opens, or speak MCP 2026-07-28.",
             )
         return for_legacy(result)
+
+    def written(self, request: Request, packed: Packed, note: Json) -> tuple[bytes, ...]:
+        return answered_legacy(request.id, packed, note)
 
     def reworded(self, request: Request, error: JsonRpcError) -> JsonRpcError:
         if request.method == "resources/read" and error.code == INVALID_PARAMS:

@@ -178,18 +178,25 @@ class JsonRpcError:
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """A result as it goes on the wire.
+    """A result as it goes on the wire: members of objects in JSON, without the braces.
 
-    `fields` are its members in JSON, without braces and without `_meta`; `meta` is that.
+    `fields` are what clients of both eras are told, `modern` what those of 2026-07-28 are told
+    besides, `meta` are the members of `_meta`. What the router adds to each answer is not in it.
     """
 
     fields: bytes = field(repr=False)
-    meta: Json
+    modern: bytes = field(default=b"", repr=False)
+    meta: bytes = field(default=b"", repr=False)
+
+    @property
+    def size(self) -> int:
+        return len(self.fields) + len(self.modern) + len(self.meta)
 
     def unpacked(self) -> Json:
         """Return the result as a value."""
-        result: Json = orjson.loads(b"{" + self.fields + b"}")
-        return result | {"_meta": self.meta} if self.meta else result
+        whole = b",".join(part for part in (self.fields, self.modern) if part)
+        result: Json = orjson.loads(b"{%b}" % whole)
+        return result | {"_meta": orjson.loads(b"{%b}" % self.meta)} if self.meta else result
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

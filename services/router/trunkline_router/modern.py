@@ -14,8 +14,9 @@ from trunkline_router.catalogue.lists import (
     server_info,
 )
 from trunkline_router.catalogue.paging import ONE_PAGE, Pages
-from trunkline_router.model import Era, Json, JsonRpcError, Request
+from trunkline_router.model import Era, Json, JsonRpcError, Packed, Request
 from trunkline_router.ports import Catalog
+from trunkline_router.wire.packing import answered_modern
 from trunkline_router.wire.refusal import Refused, unknown_method
 from trunkline_router.wire.result import for_modern
 from trunkline_shared.clock import Clock
@@ -53,6 +54,11 @@ class Modern:
     def shaped(self, request: Request, result: Json) -> Json:
         directory = self.catalog.directory(request.view)
         return for_modern(result, server_info(directory, request.scope))
+
+    def written(self, request: Request, packed: Packed, note: Json) -> tuple[bytes, ...]:
+        directory = self.catalog.directory(request.view)
+        info = server_info(directory, request.scope)
+        return answered_modern(request.id, packed, note, info)
 
     def reworded(self, request: Request, error: JsonRpcError) -> JsonRpcError:  # noqa: ARG002 - the era's own codes come as they are
         return error

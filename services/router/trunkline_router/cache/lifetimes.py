@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from trunkline_router.cache.questions import Question
-from trunkline_router.cache.stored import Stored, pack
+from trunkline_router.cache.stored import Stored
 from trunkline_router.model import Outcome
+from trunkline_router.wire.packing import pack
 from trunkline_shared.reuse import Reuse
 
 IMMUTABLE_S = 86_400.0

@@ -5,12 +5,11 @@ from typing import Any
 
 import orjson
 
-from trunkline_router.model import Json, Outcome, Packed
+from trunkline_router.model import Outcome, Packed
 from trunkline_shared import meta
 from trunkline_shared.reuse import Reuse
 
-_VERSION = 1
-_INTERNAL = frozenset({meta.REUSE, meta.QUOTA})
+_VERSION = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +32,7 @@ class Stored:
 
     @property
     def size(self) -> int:
-        return len(self.packed.fields)
+        return self.packed.size
 
     @property
     def life_s(self) -> float:
@@ -49,7 +48,8 @@ class Stored:
             self.told,
             self.stale_s,
             self.cost,
-            self.packed.meta,
+            self.packed.modern.decode(),
+            self.packed.meta.decode(),
         ]
         return b"\n".join((orjson.dumps(head), self.packed.fields))
 
@@ -58,14 +58,14 @@ class Stored:
         """Return what a store had; None for what is not ours."""
         head, _, fields = raw.partition(b"\n")
         try:
-            version, server, tags, ttl_s, told, stale_s, cost, given = orjson.loads(head)
+            version, server, tags, ttl_s, told, stale_s, cost, modern, given = orjson.loads(head)
         except ValueError:
             return None
         if version != _VERSION:
             return None
         return cls(
             server=server,
-            packed=Packed(fields, given),
+            packed=Packed(fields, modern.encode(), given.encode()),
             tags=tuple(tags),
             ttl_s=ttl_s,
             told=told,
@@ -73,14 +73,6 @@ class Stored:
             cost=cost,
             age_s=max(ttl_s + stale_s - left_s, 0.0),
         )
-
-
-def pack(result: Json) -> Packed:
-    """Write a result out once, for every answer that it will be. Raises TypeError."""
-    given: Any = result.get("_meta")
-    kept = {key: value for key, value in given.items() if key not in _INTERNAL} if given else {}
-    plain = {key: value for key, value in result.items() if key != "_meta"}
-    return Packed(orjson.dumps(plain)[1:-1], kept)
 
 
 def reuse_of(outcome: Outcome) -> Reuse:

@@ -4,10 +4,8 @@ import asyncio
 from dataclasses import dataclass
 from http import HTTPStatus
 
-import orjson
 from aiohttp import web
 
-from trunkline_router.model import Json
 from trunkline_router.sessions.event_log import EventLog
 from trunkline_router.sessions.kept_streams import event_id
 from trunkline_router.sessions.posted import Posted
@@ -54,7 +52,7 @@ async def followed(
     while True:
         for number, data in log.after(seen):
             head = b"id: " + event_id(log.name, number) + b"\n" if ids else b""
-            await stream.write(head + event_of(data))
+            await stream.write(event_of(data, head=head))
             seen = number
         if once:
             log.forget(seen)
@@ -89,8 +87,8 @@ async def _at_once(stream: EventStream, posted: Posted, *, batch: bool) -> web.S
     if refused is not None:
         return json_response(refused)
     if answers:
-        bodies: list[Json] = [answer.body for answer in answers]
-        return web.Response(body=orjson.dumps(bodies), content_type="application/json")
+        whole = b"[%b]" % b",".join(answer.to_bytes() for answer in answers)
+        return web.Response(body=whole, content_type="application/json")
     if batch or not posted.streams:
         return web.Response(status=202)
     # A cancelled request is not answered: its stream ends.

@@ -117,7 +117,7 @@ class SessionEndpoint:
         request = self._request(http, message, view)
         answer = await self.sessions.answer(None, request, http.headers)
         response = json_response(answer)
-        if "result" in answer.body:
+        if answer.error is None:
             opened = await self.sessions.opened(request.bearer, message.params, view.scope)
             response.headers[SESSION_HEADER] = opened
         return response

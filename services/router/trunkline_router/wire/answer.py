@@ -1,6 +1,6 @@
 """Answers as they stand on the wire: one JSON-RPC object and its HTTP status."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import orjson
 from mcp.shared.inbound import ERROR_CODE_HTTP_STATUS
@@ -15,12 +15,23 @@ from trunkline_shared.errors import TrunklineError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What goes back for one request."""
+    """What goes back for one request.
 
-    body: Json
+    `pieces` are a message that has been written out; `body` is empty then.
+    """
+
+    body: Json = field(default_factory=dict)
+    pieces: tuple[bytes, ...] = field(default=(), repr=False)
     status: int = 200
 
+    @property
+    def error(self) -> object:
+        """The error object; None for a result."""
+        return self.body.get("error")
+
     def to_bytes(self) -> bytes:
+        if self.pieces:
+            return b"".join(self.pieces)
         try:
             return orjson.dumps(self.body)
         except TypeError:
@@ -28,7 +39,7 @@ class Answer:
             return orjson.dumps({"jsonrpc": "2.0", "id": self.body["id"], "error": error})
 
     def to_event(self) -> bytes:
-        return event_of(self.to_bytes())
+        return event_of(*(self.pieces or (self.to_bytes(),)))
 
 
 def success(request_id: RequestId, result: Json) -> Answer:

@@ -69,7 +69,7 @@ def json_response(answer: Answer) -> web.Response:
     """Return an answer as one JSON object; a refused caller hears what is asked for."""
     headers = {"Content-Type": "application/json"}
     if answer.status in _CHALLENGED:
-        told = challenge.challenge_of(answer.body.get("error"))
+        told = challenge.challenge_of(answer.error)
         if told is not None:
             headers[challenge.HEADER] = told
     return web.Response(body=answer.to_bytes(), status=answer.status, headers=headers)

@@ -4,6 +4,7 @@ import orjson
 
 from trunkline_router.model import Json
 
+_BEGIN = b"event: message\ndata: "
 _DATA = b"data: "
 
 
@@ -12,9 +13,10 @@ def as_event(message: Json) -> bytes:
     return event_of(orjson.dumps(message))
 
 
-def event_of(data: bytes) -> bytes:
-    """Return the event of a message that has been written out."""
-    return b"event: message\n" + _DATA + data + b"\n\n"
+def event_of(*pieces: bytes, head: bytes = b"") -> bytes:
+    """Return the event of a message that has been written out; `head` is what its id stands in."""
+    # Joined once: a message may have megabytes.
+    return b"".join((head, _BEGIN, *pieces, b"\n\n"))
 
 
 def data_of(event: bytes) -> bytes:

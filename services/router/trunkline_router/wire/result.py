@@ -5,24 +5,41 @@ import orjson
 from trunkline_router.model import Json, Outcome
 from trunkline_shared import meta
 
+_MODERN_ONLY = frozenset({"resultType", "ttlMs", "cacheScope"})
+_BETWEEN_OURS = frozenset({meta.REUSE, meta.QUOTA})
+"""What our servers tell the router alone, in `_meta`."""
 
-def with_notes(outcome: Outcome, trace_id: str) -> Json:
-    """Return a tool's result with the note of where it came from, and with text in any case.
 
-    Half of the clients show the model `content` only, so structured content alone would be lost.
-    """
-    result = outcome.whole
-    note: Json = {
+def note_of(outcome: Outcome, trace_id: str) -> Json:
+    """Return the note of where a result came from."""
+    return {
         "server": outcome.server,
         "source": outcome.provenance.value,
         "age_ms": outcome.age_ms,
         "trace_id": trace_id,
     }
-    noted = result | {"_meta": _meta(result) | {meta.CALL: note}}
+
+
+def with_note(result: Json, note: Json) -> Json:
+    """Return a tool's result with the note of where it came from, and with text in any case."""
+    told = readable(result)
+    return told | {"_meta": _meta(told) | {meta.CALL: note}}
+
+
+def readable(result: Json) -> Json:
+    """Return a tool's result as agents are to see it, with text in any case.
+
+    Half of the clients show the model `content` only, so structured content alone would be lost.
+    """
+    given = _meta(result)
+    if not _BETWEEN_OURS.isdisjoint(given):
+        kept = {key: value for key, value in given.items() if key not in _BETWEEN_OURS}
+        result = result | {"_meta": kept}
     structured = result.get("structuredContent")
     if structured is not None and not result.get("content"):
-        noted["content"] = [{"type": "text", "text": orjson.dumps(structured).decode()}]
-    return noted
+        text = orjson.dumps(structured).decode()
+        return result | {"content": [{"type": "text", "text": text}]}
+    return result
 
 
 def for_modern(result: Json, server_info: Json) -> Json:
@@ -32,9 +49,6 @@ def for_modern(result: Json, server_info: Json) -> Json:
         | result
         | {"_meta": _meta(result) | {meta.SERVER_INFO: server_info}}
     )
-
-
-_MODERN_ONLY = frozenset({"resultType", "ttlMs", "cacheScope"})
 
 
 def for_legacy(result: Json) -> Json:
