@@ -12,16 +12,25 @@ class Vitals:
     """One server's calls in flight, latencies and last failure.
 
     `typical_s` is how many seconds an answer takes, lately. `suspect` is set when a call could not
-    reach the server, so that whoever keeps its listing looks again at once.
+    reach the server, so that whoever keeps its listing looks again at once. `calls` and `failures`
+    are counted from the start; `timed` of them took `seconds` together.
     """
 
     def __init__(self) -> None:
         self.available = False
         self.in_flight = 0
+        self.calls = 0
+        self.failures = 0
+        self.timed = 0
+        self.seconds = 0.0
         self.typical_s = 0.0
         self.last_error: str | None = None
         self.suspect = asyncio.Event()
         self._seconds: deque[float] = deque(maxlen=_REMEMBERED)
+
+    def begun(self) -> None:
+        self.in_flight += 1
+        self.calls += 1
 
     def answered(self, seconds: float) -> None:
         self._took(seconds)
@@ -34,9 +43,12 @@ class Vitals:
 
     def _took(self, seconds: float) -> None:
         self._seconds.append(seconds)
+        self.timed += 1
+        self.seconds += seconds
         self.typical_s += (seconds - self.typical_s) * _WEIGHT
 
     def failed(self, code: str) -> None:
+        self.failures += 1
         self.last_error = code
         if code == "NETWORK_ERROR" and self.available:
             self.available = False

@@ -48,7 +48,7 @@ class McpUpstream:
         # One member for the whole call: the configuration may change in the middle of it.
         member = self._member(call.server)
         vitals = member.vitals
-        vitals.in_flight += 1
+        vitals.begun()
         began = self.clock.monotonic()
         try:
             async with asyncio.timeout(call.deadline - began):

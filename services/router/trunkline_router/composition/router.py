@@ -15,11 +15,12 @@ from trunkline_router.adapters.listen_hub import ListenHub
 from trunkline_router.adapters.live_catalog import LiveCatalog
 from trunkline_router.adapters.mcp_upstream import McpUpstream
 from trunkline_router.composition.caching import cache_of
-from trunkline_router.composition.cataloguing import catalog_of, pins_of
+from trunkline_router.composition.cataloguing import catalog_of
 from trunkline_router.composition.entrances import endpoint_of, sessions_of
 from trunkline_router.composition.judging import usable_servers
 from trunkline_router.composition.leaving import Leaving
 from trunkline_router.composition.live_configuration import LiveConfiguration
+from trunkline_router.composition.operating import Operating
 from trunkline_router.composition.plan import Plan, Surroundings
 from trunkline_router.composition.ruling import contexts_of, open_rules
 from trunkline_router.configuration.entries import Configuration
@@ -28,12 +29,9 @@ from trunkline_router.configuration.live import Live
 from trunkline_router.configuration.settings import BUILT_IN, DELEGATING, RouterSettings
 from trunkline_router.core import Core
 from trunkline_router.defaults import Defaults
-from trunkline_router.edges.breakers import BreakerPage
 from trunkline_router.edges.http_server import Paths
 from trunkline_router.edges.http_sse import SseEndpoint
 from trunkline_router.edges.security import AddressCheck
-from trunkline_router.edges.server_pages import ServerPages
-from trunkline_router.edges.status import Status
 from trunkline_router.fleet import Fleet
 from trunkline_router.following import for_each_member
 from trunkline_router.gates import Admission
@@ -132,27 +130,21 @@ async def _running(plan: Plan, rules: Rules) -> AsyncIterator[LiveCatalog]:
         defaults=_defaults(plan, catalog),
     )
     sessions = sessions_of(plan, core, leaving.underway)
+    operating = Operating(
+        plan=plan,
+        catalog=catalog,
+        protection=protection,
+        cache=cache,
+        standing=leaving.standing,
+    )
     paths = Paths(
         address=_address_check(plan.settings),
         door=Door(callers=callers, recorder=recorder),
         endpoint=endpoint_of(plan, sessions),
         streams=SseEndpoint(sessions=sessions, limits=plan.limits),
         contexts=contexts_of(plan, rules, callers),
-        server_pages=ServerPages(
-            fleet=plan.fleet,
-            pages={
-                "pins": pins_of(plan, catalog, callers),
-                "breaker": BreakerPage(
-                    breakers=protection.breakers, tokens=callers, clock=plan.clock
-                ),
-            },
-        ),
-        status=Status(
-            catalog=catalog,
-            fleet=plan.fleet,
-            protection=protection,
-            departure=plan.around.departure,
-        ),
+        operators=operating.pages(),
+        status=operating.status(),
     )
     async with (
         callers.kept(),

@@ -14,8 +14,8 @@ from trunkline_router.edges.contexts import ContextsEndpoint
 from trunkline_router.edges.http_sse import SseEndpoint
 from trunkline_router.edges.json_pages import json_body, method_not_allowed, no_server, not_found
 from trunkline_router.edges.mcp import Endpoint
+from trunkline_router.edges.operator_pages import OperatorPages
 from trunkline_router.edges.security import AddressCheck
-from trunkline_router.edges.server_pages import PREFIX, ServerPages
 from trunkline_router.edges.status import Status
 from trunkline_router.identity.door import Door
 from trunkline_router.rights import Rights
@@ -38,7 +38,7 @@ class Paths:
     endpoint: Endpoint
     streams: SseEndpoint
     contexts: ContextsEndpoint
-    server_pages: ServerPages
+    operators: OperatorPages
     status: Status
 
     async def __call__(self, http: web.BaseRequest) -> web.StreamResponse:
@@ -62,8 +62,8 @@ class Paths:
             return await self.contexts.handle(http)
         if path.startswith("/servers/"):
             return await self._one_server(http, path, rights)
-        if path.startswith(PREFIX):
-            return await self.server_pages.handle(http, path)
+        if self.operators.have(path):
+            return await self.operators.handle(http, path)
         if path in {"/sse", "/messages"}:
             return await self._mcp(http, None, path[1:])
         return self._page(http, path)

@@ -6,6 +6,7 @@ from aiohttp import web
 
 from trunkline_router.adapters.links.named import Named
 from trunkline_router.adapters.links.replicas import Replicas
+from trunkline_router.cache.report import CacheReport
 from trunkline_router.catalogue.lists import OWN_INFO
 from trunkline_router.departure import Departure
 from trunkline_router.edges.json_pages import json_body
@@ -24,6 +25,7 @@ class Status:
     fleet: Fleet
     departure: Departure
     protection: Protection
+    cache: CacheReport
 
     def healthz(self) -> web.Response:
         return json_body({"status": "ok"})
@@ -45,6 +47,7 @@ class Status:
             "servers": {
                 server: self._server(member, tools[server]) for server, member in self.fleet.items()
             },
+            "cache": self.cache.to_json(),
             "quota": self.protection.quota(),
         })
 

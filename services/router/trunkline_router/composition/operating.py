@@ -1,0 +1,69 @@
+"""What operators see and do, made from one plan and from the parts that it shows."""
+
+from dataclasses import dataclass
+
+from trunkline_router.adapters.live_catalog import LiveCatalog
+from trunkline_router.cache.cache import Cache
+from trunkline_router.cache.report import CacheReport
+from trunkline_router.composition.cataloguing import pins_of
+from trunkline_router.composition.plan import Plan
+from trunkline_router.edges.breakers import BreakerPage
+from trunkline_router.edges.cache_page import CachePage
+from trunkline_router.edges.metrics import MetricsPage, Observed
+from trunkline_router.edges.operator_pages import OperatorPages
+from trunkline_router.edges.server_pages import ServerPages
+from trunkline_router.edges.status import Status
+from trunkline_router.protection.protection import Protection
+from trunkline_router.standing import Standing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Operating:
+    """The parts of a router that its operators look at."""
+
+    plan: Plan
+    catalog: LiveCatalog
+    protection: Protection
+    cache: Cache
+    standing: Standing
+
+    def status(self) -> Status:
+        """Return the probes and the state of the mesh."""
+        return Status(
+            catalog=self.catalog,
+            fleet=self.plan.fleet,
+            protection=self.protection,
+            cache=CacheReport(cache=self.cache),
+            departure=self.plan.around.departure,
+        )
+
+    def pages(self) -> OperatorPages:
+        """Return the pages beside that."""
+        observed = Observed(
+            cache=CacheReport(cache=self.cache), fleet=self.plan.fleet, protection=self.protection
+        )
+        return OperatorPages(
+            servers=self._server_pages(), cache=self._cache_page(), metrics=MetricsPage(observed)
+        )
+
+    def _cache_page(self) -> CachePage:
+        return CachePage(
+            report=CacheReport(cache=self.cache),
+            bumps=self.cache.bumps,
+            feed=self.cache.feed,
+            catalog=self.catalog,
+            standing=self.standing,
+            limits=self.plan.limits,
+        )
+
+    def _server_pages(self) -> ServerPages:
+        tokens, clock = self.standing.tokens, self.plan.clock
+        return ServerPages(
+            fleet=self.plan.fleet,
+            pages={
+                "pins": pins_of(self.plan, self.catalog, tokens),
+                "breaker": BreakerPage(
+                    breakers=self.protection.breakers, tokens=tokens, clock=clock
+                ),
+            },
+        )
