@@ -15,6 +15,7 @@ from trunkline_router.cache.stored import Stored, reuse_of
 from trunkline_router.cache.told import Told
 from trunkline_router.model import Call, Outcome, Provenance
 from trunkline_router.pipeline import Next
+from trunkline_router.wire.packing import pack
 from trunkline_shared import wire
 from trunkline_shared.clock import Clock
 from trunkline_shared.errors import TrunklineError, UpstreamTimeout
@@ -135,7 +136,7 @@ class Reading:
         await self.told.learn(footing.question, reuse.tags)
         if keeps and not reuse.no_store:
             outcome = await self.kept.keep(footing, tags, outcome, reuse)
-        return Landed(outcome=outcome, tags=tags)
+        return Landed(outcome=_written_out(outcome), tags=tags)
 
     def _reuse(self, outcome: Outcome) -> Reuse:
         if not self.owned(outcome.server):
@@ -144,6 +145,17 @@ class Reading:
             return reuse_of(outcome)
         except ValidationError:
             return Reuse(no_store=True)
+
+
+def _written_out(outcome: Outcome) -> Outcome:
+    """Write a result out once for all who wait for it, if that has not been done to keep it."""
+    if outcome.packed is not None:
+        return outcome
+    try:
+        return replace(outcome, packed=pack(outcome.result))
+    except TypeError:
+        # What is nested too deeply to be written is refused where it is written.
+        return outcome
 
 
 def _late(call: Call) -> UpstreamTimeout:

@@ -59,7 +59,7 @@ class Stored:
         head, _, fields = raw.partition(b"\n")
         try:
             version, server, tags, ttl_s, told, stale_s, cost, modern, given = orjson.loads(head)
-        except ValueError:
+        except (ValueError, TypeError):
             return None
         if version != _VERSION:
             return None
