@@ -1,8 +1,55 @@
 """What the cache promises: repeated reads cost nothing, and none is ever stale."""
 
-from tests.requirement import OPERATORS, Requirement
+from tests.requirement import CLIENTS, OPERATORS, Requirement
 
 CACHE: dict[str, Requirement] = {
+    # Freshness, from outside
+    "cache.reads-cost-nothing": Requirement(
+        CLIENTS, "a read that was answered is not asked again, by anyone who may have it"
+    ),
+    "cache.read-write-read": Requirement(
+        CLIENTS,
+        "a read after a write is fresh, whatever the write touched: the object, above or beneath",
+    ),
+    "cache.read-in-flight": Requirement(
+        CLIENTS, "a read underway during a write is neither kept nor joined by who begins after it"
+    ),
+    "cache.write-through-the-other": Requirement(
+        CLIENTS, "a write through one router spoils what every other one keeps"
+    ),
+    "cache.failed-writes": Requirement(
+        CLIENTS, "a write that failed, timed out or was cut off spoils like one that succeeded"
+    ),
+    "cache.writes-reach-the-server": Requirement(
+        CLIENTS, "writes are neither kept nor coalesced: seven reach the server seven times"
+    ),
+    "cache.settles": Requirement(
+        CLIENTS, "what is read right after a change is not kept: the vendor may lag behind itself"
+    ),
+    "cache.writer-leaves": Requirement(
+        CLIENTS, "a caller that leaves during its write keeps nobody else from the truth"
+    ),
+    "cache.never-errors": Requirement(
+        CLIENTS, "no error is kept, neither a tool's nor the protocol's"
+    ),
+    "cache.never-continuations": Requirement(
+        CLIENTS, "no question back and no continuation is kept, or answered from what is"
+    ),
+    "cache.only-declared": Requirement(
+        CLIENTS, "only what a tool declares, and its answer does not forbid, is kept"
+    ),
+    "cache.foreign-servers": Requirement(
+        CLIENTS, "what a foreign server says of its own reuse is not believed"
+    ),
+    "cache.audience": Requirement(
+        CLIENTS, "an answer is given to nobody whose credential could not have produced it"
+    ),
+    "cache.rights-first": Requirement(
+        CLIENTS, "who may not call a tool is not answered from what others were"
+    ),
+    "cache.bindings": Requirement(
+        CLIENTS, "an answer under one binding is not given under another that its server enforces"
+    ),
     # What operators see and do of it
     "cache.feed": Requirement(
         OPERATORS, "each bump is heard at every router, or else that some may have been missed"

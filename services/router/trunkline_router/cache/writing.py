@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 
+from pydantic import ValidationError
+
 from trunkline_router.cache.bumps import DOUBT_S, SETTLE_S, Bumps, Cause
 from trunkline_router.cache.questions import SERVER, given_arguments
 from trunkline_router.cache.stored import reuse_of
@@ -35,17 +37,26 @@ class Writing:
         except TrunklineError as error:
             await self._finish(self.bumps.bump(tags, Cause.WRITE, hold_s=_hold_s(error)))
             raise
+        except Exception:
+            await self._finish(self.bumps.bump(tags, Cause.WRITE, hold_s=DOUBT_S))
+            raise
         except BaseException:
             # Its caller has left, or the router ends: the server may have done it all the same.
             _ = self._begin(self.bumps.bump(tags, Cause.WRITE, hold_s=DOUBT_S))
             raise
-        more = reuse_of(outcome).tags if self._is_believed(outcome) else ()
+        more = self._told(outcome)
         error_told = wire.from_result(outcome.result) if outcome.is_error else None
         await self._finish(self.bumps.bump((*tags, *more), Cause.WRITE, hold_s=_hold_s(error_told)))
         return outcome
 
-    def _is_believed(self, outcome: Outcome) -> bool:
-        return outcome.error is None and self.owned(outcome.server)
+    def _told(self, outcome: Outcome) -> tuple[str, ...]:
+        """Return the tags that the answer names; none where it says what nobody understands."""
+        if outcome.error is not None or not self.owned(outcome.server):
+            return ()
+        try:
+            return reuse_of(outcome).tags
+        except ValidationError:
+            return ()
 
     async def _finish(self, bump: Coroutine[object, object, None]) -> None:
         """Wait for a bump that goes on though its caller leaves."""
