@@ -30,10 +30,11 @@ class Subject:
         self.process.stdin.flush()
         return float(self.process.stdout.readline())
 
-    def round(self, requests: int) -> None:
+    def round(self, requests: int, operation: str = "call") -> None:
         before = self.cpu()
+        numbers = map(str, (self.port, requests, CONNECTIONS))
         subprocess.run(
-            [sys.executable, "-m", "bench.load", str(self.port), str(requests), str(CONNECTIONS)],
+            [sys.executable, "-m", "bench.load", *numbers, operation],
             check=True,
             stdout=subprocess.DEVNULL,
         )

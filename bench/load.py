@@ -8,7 +8,7 @@ import statistics
 import sys
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import orjson
 import uvloop
@@ -33,6 +33,7 @@ class Operation:
     expected: bytes
     name: str = ""
     modern: bool = True
+    bearer: str = ""
 
     def to_bytes(self, port: int) -> bytes:
         params = {**self.params, "_meta": _META} if self.modern else self.params
@@ -41,10 +42,27 @@ class Operation:
         own = f"Mcp-Name: {self.name}\r\n" if self.name else ""
         if self.modern:
             own += f"MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: {self.method}\r\n"
+        if self.bearer:
+            own += f"Authorization: Bearer {self.bearer}\r\n"
         return _HEAD.format(port=port, own=own, length=len(body)).encode() + body
 
 
+KEY_ID, KEY_SECRET = "bench", "of-no-use-elsewhere"
+_ECHO = Operation(
+    method="tools/call",
+    params={"name": "echo", "arguments": {"text": "hello"}},
+    expected=b'"said',
+    name="echo",
+    bearer=f"tl_{KEY_ID}_{KEY_SECRET}",
+)
+_LARGE = replace(_ECHO, params={"name": "large", "arguments": {}}, expected=b'"xxxx', name="large")
+_HIT = b'"source":"cache"'
+
 OPERATIONS = {
+    "keyed": _ECHO,
+    "hit": replace(_ECHO, expected=_HIT),
+    "keyed-large": _LARGE,
+    "hit-large": replace(_LARGE, expected=_HIT),
     "call": Operation(
         method="tools/call",
         params={"name": "echo", "arguments": {"text": "hello"}},

@@ -6,15 +6,18 @@ Each prints its port, then its CPU seconds so far for every line it reads.
 import asyncio
 import logging
 import sys
+import tempfile
 import threading
 import time
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from hashlib import sha256
 
 import aiohttp
 import orjson
 import uvloop
 from aiohttp import web
 
+from bench.load import KEY_ID, KEY_SECRET
 from trunkline_router.app import serve
 from trunkline_router.configuration.settings import RouterSettings
 from trunkline_shared import telemetry
@@ -27,11 +30,17 @@ TOOL = {
     "inputSchema": {"type": "object", "properties": {"text": {"type": "string"}}},
     "annotations": {"readOnlyHint": True},
 }
+LARGE = {
+    "name": "large",
+    "description": "Say a megabyte.",
+    "inputSchema": {"type": "object"},
+    "annotations": {"readOnlyHint": True},
+}
 COMPLETE = {"resultType": "complete", "ttlMs": 60000, "cacheScope": "public"}
 RESULTS: dict[str, dict[str, object]] = {
     "server/discover": COMPLETE
     | {"capabilities": {"tools": {}}, "supportedVersions": ["2026-07-28"]},
-    "tools/list": COMPLETE | {"tools": [TOOL]},
+    "tools/list": COMPLETE | {"tools": [TOOL, LARGE]},
     "tools/call": {
         "resultType": "complete",
         "content": [{"type": "text", "text": '{"said":"hello"}'}],
@@ -39,13 +48,19 @@ RESULTS: dict[str, dict[str, object]] = {
         "isError": False,
     },
 }
+MEGABYTE = {
+    "resultType": "complete",
+    "content": [{"type": "text", "text": "x" * 1_000_000}],
+    "isError": False,
+}
 JSON = {"Content-Type": "application/json"}
 
 
 async def bare(http: web.Request) -> web.Response:
     """A server with nothing in it: read, answer."""
     request = orjson.loads(await http.read())
-    result = RESULTS[request["method"]]
+    large = request["params"].get("name") == "large"
+    result = MEGABYTE if large else RESULTS[request["method"]]
     answer = orjson.dumps({"jsonrpc": "2.0", "id": request["id"], "result": result})
     return web.Response(body=answer, headers=JSON)
 
@@ -69,13 +84,27 @@ async def run_hop(upstream: str) -> None:
 
 async def run_router(*upstreams: str) -> None:
     """The router, traced, in front of the bare server, and of any others."""
+    await _serve({"server_urls": {f"bench{n}": url for n, url in enumerate(upstreams)}})
+
+
+async def _serve(given: Mapping[str, object]) -> None:
     telemetry.set_up("router", "bench")
     logging.getLogger().setLevel(logging.WARNING)
     on = free_socket()
-    urls = {f"bench{number}": url for number, url in enumerate(upstreams)}
-    settings = load(RouterSettings, {"server_urls": urls})
     port = on.getsockname()[1]
-    await serve(settings, on=on, ready=lambda: _report(port))
+    await serve(load(RouterSettings, given), on=on, ready=lambda: _report(port))
+
+
+async def run_keyed(upstream: str) -> None:
+    """The router, traced, with callers that show a key and a server whose reads may be kept."""
+    reads = {"reads": {"ttl_s": 86400, "tags": ["bench:{text}"]}}
+    entry = {"url": upstream, "policy": {"echo": reads, "large": reads}}
+    key = {"id": KEY_ID, "hash": sha256(KEY_SECRET.encode()).hexdigest()}
+    with tempfile.NamedTemporaryFile("wb", suffix=".yaml") as file:
+        # JSON is YAML.
+        file.write(orjson.dumps({"servers": {"kept": entry}, "keys": [key]}))
+        file.flush()
+        await _serve({"config": file.name, "servers": "kept"})
 
 
 async def _run(
@@ -107,6 +136,7 @@ def main() -> None:
         "bare": run_bare,
         "hop": run_hop,
         "router": run_router,
+        "keyed": run_keyed,
     }
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(subjects[subject](*upstreams))
