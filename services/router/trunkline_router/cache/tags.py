@@ -15,6 +15,9 @@ _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 _SEPARATORS = re.compile(r"[:#@/]")
 _FOLDED = frozenset({"owner", "repo"})
 _LONGEST = 300
+_ISSUE_KEY = re.compile(r"[A-Za-z0-9_]+-[1-9][0-9]*")
+_NUMBER = re.compile(r"\+?([0-9][0-9_]*)(?:\.0*)?")
+"""Whatever servers read as a whole number: `7`, `007`, `+7`, `1_000`, `7.0`."""
 OWN, BENEATH = "=", ">"
 
 
@@ -52,7 +55,9 @@ def _values(arguments: Mapping[str, object]) -> dict[str, str]:
         if is_blank(value) or isinstance(value, dict | list | bool):
             continue
         key = key_of(name) or name
-        values[key] = _canonical(key, value)
+        spelled = _canonical(key, value)
+        if spelled is not None:
+            values[key] = spelled
     owner, slash, repo = values.get("repo", "").rpartition("/")
     if slash:
         values |= {"owner": owner, "repo": repo}
@@ -63,15 +68,18 @@ def _values(arguments: Mapping[str, object]) -> dict[str, str]:
     return values
 
 
-def _canonical(key: str, value: object) -> str:
+def _canonical(key: str, value: object) -> str | None:
+    """Return a value as all spell it; None for one of which only its server knows what it means."""
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     text = str(value).strip()
     if key in _FOLDED:
         return text.lower()
     if key == "issue_key":
-        return text.upper()
-    return str(int(text)) if text.isascii() and text.isdigit() and len(text) < _LONGEST else text
+        # Jira's server takes `me12` and `[ME-12] text` for ME-12.
+        return text.upper() if _ISSUE_KEY.fullmatch(text) else None
+    number = _NUMBER.fullmatch(text)
+    return str(int(number[1].replace("_", ""))) if number and len(text) < _LONGEST else text
 
 
 def ancestors(tag: str) -> tuple[str, ...]:
