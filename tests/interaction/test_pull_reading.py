@@ -171,7 +171,7 @@ async def test_what_was_found_by_branch_is_not_kept(here: Pulling) -> None:
     assert by_branch.meta is not None
     assert by_branch.meta[meta.REUSE] == {"no_store": True}
     by_number = await here.raw("get_pull_request", pr_number=2)
-    assert (by_number.meta or {}).get(meta.REUSE, {}) == {}
+    assert (by_number.meta or {})[meta.REUSE] == {"tags": ["gh:acme/widgets:branches/main"]}
 
 
 @pytest.mark.requirement("pull.binding")
@@ -336,7 +336,9 @@ async def test_checks_that_cannot_be_read_are_told_and_the_rest_stays(
     assert list(found["unavailable"]) == ["check_runs"]
     assert found["unavailable"]["check_runs"].startswith(("PERMISSION_DENIED", "UPSTREAM_"))
     kept = fault is DENIED
-    assert (result.meta or {}).get(meta.REUSE, {}) == ({} if kept else {"no_store": True})
+    checks = f"gh:acme/widgets@{found['head_sha']}:checks"
+    tags = {"tags": ["gh:acme/widgets:branches/main", checks]}
+    assert (result.meta or {})[meta.REUSE] == (tags if kept else {"no_store": True})
 
 
 async def test_pull_requests_are_listed_in_pages(here: Pulling) -> None:

@@ -6,6 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from trunkline_issues import refs
+from trunkline_issues.tags import of_base
 from trunkline_shared.binding import require_bound
 from trunkline_shared.errors import InvalidInput, NotFound
 from trunkline_shared.exchange import Response
@@ -48,7 +49,9 @@ class Found:
         The tags of a read that was told a branch only do not name the pull request, so that a
         write to it would not spoil them.
         """
-        return Reuse(no_store=True) if self.by_branch else Reuse()
+        if self.by_branch:
+            return Reuse(no_store=True)
+        return Reuse(tags=(of_base(self.repository, self.pull.base.ref),))
 
 
 async def find(github: GitHub, asked: Asked) -> Found:

@@ -8,6 +8,7 @@ from trunkline_issues.pull_finding import Found
 from trunkline_issues.pull_results import Check, DetailsAndStatus, PullStatus, Said
 from trunkline_issues.pull_shapes import details
 from trunkline_issues.review_states import decision, latest
+from trunkline_issues.tags import of_checks
 from trunkline_shared.clock import Clock
 from trunkline_shared.errors import (
     InvalidInput,
@@ -104,7 +105,11 @@ class StatusReading:
     @property
     def reuse(self) -> Reuse:
         """How long it may be used again: not at all if a part may be there the next time."""
-        return Reuse(no_store=True) if self.passing else self.found.reuse
+        found = self.found
+        if self.passing or found.by_branch:
+            return Reuse(no_store=True)
+        checks = of_checks(found.repository, found.pull.head.sha)
+        return Reuse(tags=(*found.reuse.tags, checks))
 
     async def _parts(self) -> _Parts:
         repository, pull = self.found.repository, self.found.pull

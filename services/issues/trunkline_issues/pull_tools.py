@@ -9,7 +9,7 @@ from trunkline_issues.pull_listing import PullQuery, Slice, pulls
 from trunkline_issues.pull_results import DetailsAndStatus, PullDetails, PullRequests, PullStatus
 from trunkline_issues.pull_shapes import details
 from trunkline_issues.pull_status import StatusReading
-from trunkline_issues.tags import ALL_ISSUES
+from trunkline_issues.tags import ALL_ISSUES, BASE, CHECKS
 from trunkline_shared.arguments import PerPage
 from trunkline_shared.clock import Clock
 from trunkline_shared.contracts import READ, Policy, Reads
@@ -27,12 +27,18 @@ REVIEWS = f"{PULL}:reviews"
 NEEDS = ("owner", "repo", "pr_number|branch")
 DEFAULTS = dict(defaults.OF_PULL_REQUEST)
 
-_STATUS = Policy(
-    reads=Reads(ttl_s=10, stale_s=600, tags=(LABELS, REVIEWS)),
-    needs=NEEDS,
-    defaults=DEFAULTS,
-    enforces=("pr_number", "branch"),
-)
+
+def _policy(*tags: str) -> Policy:
+    return Policy(
+        reads=Reads(ttl_s=10, stale_s=600, tags=(LABELS, REVIEWS, BASE, *tags)),
+        needs=NEEDS,
+        defaults=DEFAULTS,
+        enforces=("pr_number", "branch"),
+    )
+
+
+_DETAILS = _policy()
+_STATUS = _policy(CHECKS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +62,7 @@ class PullTools:
         reading = await self._reading(asked)
         return Reusable(await reading.status(), reading.reuse)
 
-    @tool("Get pull request", READ, _STATUS)
+    @tool("Get pull request", READ, _DETAILS)
     async def get_pull_request(
         self,
         *,
