@@ -50,6 +50,35 @@ CACHE: dict[str, Requirement] = {
     "cache.bindings": Requirement(
         CLIENTS, "an answer under one binding is not given under another that its server enforces"
     ),
+    "cache.coalesced": Requirement(
+        CLIENTS, "the same read, asked many times at once, reaches the server once"
+    ),
+    "cache.coalesced-leaving": Requirement(
+        CLIENTS,
+        "a client that leaves takes nobody along; when all have left the read is called off",
+    ),
+    "cache.coalesced-failing": Requirement(
+        CLIENTS, "a read that fails frees or informs all who wait for it, and is not kept"
+    ),
+    "cache.coalesced-deadlines": Requirement(
+        CLIENTS, "each who waits for another's read has his own time, neither more nor less"
+    ),
+    "cache.expires": Requirement(
+        CLIENTS, "an answer is over when its tool says, or when it has said so itself"
+    ),
+    "cache.stale-if-error": Requirement(
+        CLIENTS, "what is over stands in for a server that cannot be had, marked, with its age"
+    ),
+    "cache.never-stale-after-a-bump": Requirement(
+        CLIENTS, "nothing that a write has spoiled stands in for anything"
+    ),
+    "cache.bounded": Requirement(
+        OPERATORS, "what is kept in the process is bounded in bytes, least recently used first"
+    ),
+    "cache.eras": Requirement(
+        CLIENTS,
+        "an answer that was kept looks in every era like one that was not, but for its note",
+    ),
     # What operators see and do of it
     "cache.feed": Requirement(
         OPERATORS, "each bump is heard at every router, or else that some may have been missed"
@@ -74,5 +103,27 @@ CACHE: dict[str, Requirement] = {
     ),
     "cache.terms": Requirement(
         OPERATORS, "the cache's keys of trunkline.yaml are checked, and act on a reload"
+    ),
+    # Quotas of vendors
+    "cache.shared-answers": Requirement(
+        OPERATORS, "what one server was answered, any with the same credential has confirmed (304)"
+    ),
+    "cache.shared-answers-secret": Requirement(
+        OPERATORS, "names of shared answers tell neither what was asked nor by whom"
+    ),
+    "cache.shared-answers-away": Requirement(
+        OPERATORS, "a store of shared answers that is away fails no call"
+    ),
+    "cache.quota-noted": Requirement(
+        OPERATORS, "each result tells the router what it has cost and what is left, agents never"
+    ),
+    "cache.quota-saved": Requirement(
+        OPERATORS, "what hits did not cost of a vendor's quota is counted"
+    ),
+    "cache.quota-spared": Requirement(
+        CLIENTS, "with a tenth of a quota left, older answers are served, marked stale"
+    ),
+    "cache.tags-complete": Requirement(
+        CLIENTS, "each write of the mesh's own servers spoils every read that shows what it changes"
     ),
 }

@@ -181,6 +181,7 @@ _UNAVAILABLE = frozenset({
     "TIMEOUT",
     "RATE_LIMITED",
     "OVERLOADED",
+    "CIRCUIT_OPEN",
     "INTERNAL_ERROR",
 })
 
