@@ -38,7 +38,8 @@ class Outage:
         self.told, self.told_at = True, now
         log.warning(
             "the store at %s is away (%s): until it is back, writes are paced by this process "
-            "alone, and no token is renewed that the mesh shares",
+            "alone, no token is renewed that the mesh shares, and no read is answered from what "
+            "was read before",
             self.where,
             redact(str(error)) or type(error).__name__,
         )

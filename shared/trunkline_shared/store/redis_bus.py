@@ -5,12 +5,12 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 
-from redis.asyncio import Redis
 from redis.asyncio.client import PubSub
 from redis.exceptions import RedisError
 
 from trunkline_shared.store.memory_bus import BACKLOG, messages
 from trunkline_shared.store.redis_asking import RedisAsking
+from trunkline_shared.store.redis_client import RedisClient
 
 PREFIX = "trunkline:1:bus:"
 
@@ -22,8 +22,8 @@ class RedisBus:
     A connection is lost when a ping after `ping_s` quiet seconds is not answered in as many.
     """
 
-    client: Redis
-    listening: Redis
+    client: RedisClient
+    listening: RedisClient
     asking: RedisAsking
     ping_s: float = 5.0
 

@@ -3,10 +3,10 @@
 from contextlib import suppress
 from dataclasses import dataclass
 
-from redis.asyncio import Redis
 from redis.exceptions import OutOfMemoryError
 
 from trunkline_shared.store.redis_asking import RedisAsking
+from trunkline_shared.store.redis_client import RedisClient
 
 PREFIX = "trunkline:1:kept:"
 ANSWERS = "trunkline:1:etag:"
@@ -16,7 +16,7 @@ ANSWERS = "trunkline:1:etag:"
 class RedisKept:
     """Values as the port says, for the whole mesh."""
 
-    client: Redis
+    client: RedisClient
     asking: RedisAsking
     prefix: str = PREFIX
 

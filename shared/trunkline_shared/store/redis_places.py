@@ -5,13 +5,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from importlib.resources import files
 
-from redis.asyncio import Redis
 from redis.commands.core import AsyncScript
 
 from trunkline_shared.errors import UpstreamUnavailable
 from trunkline_shared.store.memory_places import MemoryPlaces
 from trunkline_shared.store.place_port import Place
 from trunkline_shared.store.redis_asking import RedisAsking
+from trunkline_shared.store.redis_client import RedisClient
 
 PREFIX = "trunkline:1:places:"
 SCRIPT = files("trunkline_shared.store").joinpath("enter.lua").read_text(encoding="utf-8")
@@ -21,7 +21,7 @@ SCRIPT = files("trunkline_shared.store").joinpath("enter.lua").read_text(encodin
 class RedisPlaces:
     """Places as the port says. Without Redis each process counts for itself."""
 
-    client: Redis
+    client: RedisClient
     script: AsyncScript
     asking: RedisAsking
     memory: MemoryPlaces

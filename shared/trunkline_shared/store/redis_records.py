@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import TypeVar
 
-from redis.asyncio import Redis
 from redis.commands.core import AsyncScript
 
 from trunkline_shared.clock import Clock
@@ -15,6 +14,7 @@ from trunkline_shared.errors import UpstreamUnavailable
 from trunkline_shared.store.record_failures import held_elsewhere, hold_lost
 from trunkline_shared.store.record_port import LEASE_S
 from trunkline_shared.store.redis_asking import RedisAsking
+from trunkline_shared.store.redis_client import RedisClient
 
 T = TypeVar("T")
 
@@ -32,7 +32,7 @@ class RecordScripts:
     release: AsyncScript
 
     @classmethod
-    def of(cls, client: Redis) -> "RecordScripts":
+    def of(cls, client: RedisClient) -> "RecordScripts":
         """Return the scripts; nothing is asked of Redis yet."""
         folder = files("trunkline_shared.store")
         text: Mapping[str, str] = {
@@ -71,7 +71,7 @@ class RedisRecords:
     the later write is refused to the one whose name is gone.
     """
 
-    client: Redis
+    client: RedisClient
     scripts: RecordScripts
     asking: RedisAsking
     clock: Clock

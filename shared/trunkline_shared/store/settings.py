@@ -1,18 +1,12 @@
 """Where the mesh's shared store is."""
 
 from pathlib import Path
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, field_validator
 
 from trunkline_shared.settings import Settings
-
-_TCP = frozenset({"redis", "rediss"})
-_HOW = (
-    "write redis://[user:password@]host[:port][/number], rediss://... for TLS or "
-    "unix:///path/to/socket, special characters of the password percent-encoded; or leave it "
-    "unset to keep all of it in the process"
-)
+from trunkline_shared.store.redis_url import HOW, parse
 
 
 class StoreSettings(Settings):
@@ -30,8 +24,11 @@ class StoreSettings(Settings):
     @classmethod
     def _usable(cls, value: SecretStr) -> SecretStr:
         text = value.get_secret_value().strip()
-        if text and not _names_a_redis(text):
-            raise ValueError(f"this names no Redis; {_HOW}")
+        if text:
+            try:
+                parse(text)
+            except ValueError as error:
+                raise ValueError(f"this names no Redis ({error}); {HOW}") from None
         return SecretStr(text)
 
     @property
@@ -48,22 +45,3 @@ class StoreSettings(Settings):
         """Return where the store is, without user, password and options."""
         parts = urlsplit(self.redis_url.get_secret_value())
         return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
-
-
-def _names_a_redis(text: str) -> bool:
-    """Whether the client library can read the URL; it never repeats any part of it."""
-    try:
-        parts = urlsplit(text)
-        port = parts.port
-    except ValueError:
-        return False
-    if parts.fragment or not text.isprintable() or " " in text:
-        return False
-    if parts.scheme == "unix":
-        return bool(parts.path.strip("/"))
-    return parts.scheme in _TCP and _is_address(parts, port)
-
-
-def _is_address(parts: SplitResult, port: int | None) -> bool:
-    number = parts.path.strip("/")
-    return bool(parts.hostname) and port != 0 and (not number or number.isdecimal())
