@@ -16,7 +16,7 @@ from trunkline_ci_status.commit_target import Aim, find_target
 from trunkline_ci_status.ownership import bound_pull_number, check_as_subject, require_own
 from trunkline_ci_status.reporting import StatusFilter
 from trunkline_ci_status.status_tools import DEFAULTS, NEEDS, Ref
-from trunkline_ci_status.tags import OF_CHECK, OF_COMMIT, OF_HEAD, of_commit
+from trunkline_ci_status.tags import OF_CHECK, OF_HEAD_CI, found_at
 from trunkline_shared.arguments import Number, PerPage
 from trunkline_shared.clock import Clock
 from trunkline_shared.contracts import READ, Policy, Reads
@@ -24,6 +24,7 @@ from trunkline_shared.github.arguments import PullNumber
 from trunkline_shared.github.checks import Filter, get_check_run
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.defaults import OF_REPOSITORY
+from trunkline_shared.github.tags import CHANGED_RUNS
 from trunkline_shared.github.targets import to_read
 from trunkline_shared.listing import Fields
 from trunkline_shared.reuse import Reusable, Reuse
@@ -43,7 +44,7 @@ class CheckTools:
         "List check runs",
         READ,
         Policy(
-            reads=Reads(ttl_s=10, stale_s=600, tags=(OF_COMMIT, OF_HEAD)),
+            reads=Reads(ttl_s=10, stale_s=600, tags=OF_HEAD_CI),
             needs=NEEDS,
             defaults=DEFAULTS,
             context_needs=("pr_number",),
@@ -79,13 +80,13 @@ class CheckTools:
             paging=Paging(page=page, per_page=per_page, fields=fields),
         )
         found = await browse_checks(self.github, self.clock, repository, query)
-        return Reusable(found, Reuse(tags=(of_commit(repository, target.head_sha),)))
+        return Reusable(found, Reuse(tags=found_at(repository, target.head_sha, target.branch)))
 
     @tool(
         "Get check annotations",
         READ,
         Policy(
-            reads=Reads(ttl_s=60, stale_s=600, tags=(OF_CHECK,)),
+            reads=Reads(ttl_s=60, stale_s=600, tags=(OF_CHECK, CHANGED_RUNS)),
             needs=("owner", "repo"),
             defaults=dict(OF_REPOSITORY),
             context_needs=("pr_number",),

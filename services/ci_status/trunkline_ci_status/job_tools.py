@@ -8,6 +8,7 @@ from pydantic import Field
 from trunkline_ci_status.job_models import RunDetails
 from trunkline_ci_status.job_reading import Jobs
 from trunkline_ci_status.job_shapes import details
+from trunkline_ci_status.tags import OF_RUN
 from trunkline_shared.arguments import Number
 from trunkline_shared.contracts import READ, Policy, Reads
 from trunkline_shared.github.client import GitHub
@@ -16,7 +17,6 @@ from trunkline_shared.github.targets import to_read
 from trunkline_shared.reuse import Reusable, Reuse
 from trunkline_shared.tool import tool
 
-OF_RUN = "gh:{owner}/{repo}:runs/{run_id}"
 JobName = Annotated[str, Field(description="Whole name, part of it, or glob", max_length=500)]
 RUNNING_S, ENDED_S = 10, 60
 
@@ -31,7 +31,7 @@ class JobTools:
         "Workflow run details",
         READ,
         Policy(
-            reads=Reads(ttl_s=RUNNING_S, stale_s=600, tags=(OF_RUN,)),
+            reads=Reads(ttl_s=ENDED_S, stale_s=600, tags=(OF_RUN,)),
             needs=("owner", "repo", "run_id"),
             defaults=dict(OF_REPOSITORY),
             context_needs=("pr_number",),

@@ -9,11 +9,12 @@ from trunkline_ci_status.failed_logs import FailedLogReader
 from trunkline_ci_status.job_endpoints import SentJob
 from trunkline_ci_status.job_reading import Jobs
 from trunkline_ci_status.job_shapes import to_explain
-from trunkline_ci_status.job_tools import OF_RUN, RUNNING_S, JobName
+from trunkline_ci_status.job_tools import RUNNING_S, JobName
 from trunkline_ci_status.log_excerpt import Wanted
 from trunkline_ci_status.log_models import FailedLogs, JobLog, job_log
 from trunkline_ci_status.log_pattern import parse_pattern
 from trunkline_ci_status.log_reading import read_log, step_window
+from trunkline_ci_status.tags import OF_RUN, of_run
 from trunkline_shared.arguments import Number
 from trunkline_shared.clock import Clock
 from trunkline_shared.contracts import READ, Policy, Reads
@@ -79,8 +80,11 @@ class LogTools:
             window=step_window(job, step),
         )
         excerpt = await read_log(self.github, repository, job, wanted, self.clock)
-        ended = job.status == "completed"
-        return Reusable(job_log(job, excerpt), Reuse(ttl_s=LOG_TTL_S if ended else RUNNING_S))
+        reuse = Reuse(
+            ttl_s=LOG_TTL_S if job.status == "completed" else RUNNING_S,
+            tags=(of_run(repository, job.run_id),),
+        )
+        return Reusable(job_log(job, excerpt), reuse)
 
     @tool("Failed logs", READ, _policy("run_id"))
     async def get_failed_logs(

@@ -9,12 +9,13 @@ from trunkline_ci_status.reporting import StatusFilter
 from trunkline_ci_status.run_changing import RunChange
 from trunkline_ci_status.run_listing import RunQuery, browse_runs
 from trunkline_ci_status.run_models import Changed, ListedRuns
-from trunkline_ci_status.tags import OF_COMMIT, OF_RUN, OF_RUNS, of_commit
+from trunkline_ci_status.tags import OF_RUN, OF_RUNS
 from trunkline_shared.arguments import Number, PerPage
 from trunkline_shared.contracts import DESTRUCTIVE, READ, WRITE, Policy, Reads, Writes
 from trunkline_shared.github.arguments import Owner, Repo
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.defaults import OF_REPOSITORY
+from trunkline_shared.github.tags import CHANGED_RUNS, of_commit
 from trunkline_shared.github.targets import to_read, to_write
 from trunkline_shared.github.workflow_runs import Change, RunFilter
 from trunkline_shared.listing import Fields
@@ -22,7 +23,7 @@ from trunkline_shared.reuse import Reusable, Reuse
 from trunkline_shared.tool import tool
 
 CHANGES_RUN = Policy(
-    writes=Writes(tags=(OF_RUN, OF_RUNS, OF_COMMIT)),
+    writes=Writes(tags=(OF_RUN, CHANGED_RUNS)),
     needs=("owner", "repo"),
     context_needs=("pr_number",),
     enforces=("pr_number",),

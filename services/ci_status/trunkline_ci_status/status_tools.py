@@ -9,7 +9,7 @@ from trunkline_ci_status.commit_target import Aim
 from trunkline_ci_status.observing import Observation, has_moved, observe
 from trunkline_ci_status.reporting import StatusFilter, report
 from trunkline_ci_status.status_models import CiStatus, Waited
-from trunkline_ci_status.tags import OF_COMMIT, OF_HEAD, of_commit
+from trunkline_ci_status.tags import OF_HEAD_CI, found_at
 from trunkline_ci_status.waiting import LONGEST_S, Wait, Waiting
 from trunkline_shared.arguments import Number
 from trunkline_shared.clock import Clock
@@ -47,7 +47,7 @@ class StatusTools:
         "Get CI status",
         READ,
         Policy(
-            reads=Reads(ttl_s=RUNNING_TTL_S, stale_s=600, tags=(OF_COMMIT, OF_HEAD)),
+            reads=Reads(ttl_s=RUNNING_TTL_S, stale_s=600, tags=OF_HEAD_CI),
             needs=NEEDS,
             defaults=DEFAULTS,
             context_needs=("pr_number",),
@@ -86,7 +86,7 @@ class StatusTools:
         ended = judged.is_over and not moved
         reuse = Reuse(
             ttl_s=ENDED_TTL_S if ended else RUNNING_TTL_S,
-            tags=(of_commit(repository, found.head_sha),),
+            tags=found_at(repository, found.head_sha, judged.target.branch),
         )
         return Reusable(found, reuse)
 

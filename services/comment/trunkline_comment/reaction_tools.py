@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from trunkline_comment.families import AskedKind, find, subject
 from trunkline_comment.models import Reacted, Removed
-from trunkline_comment.tools import HELD_TO, WRITES
+from trunkline_comment.tools import HELD_TO, WRITES_BY_ID
 from trunkline_shared.arguments import Number
 from trunkline_shared.contracts import DESTRUCTIVE, WRITE_IDEMPOTENT, Policy
 from trunkline_shared.errors import InvalidInput, NotFound
@@ -26,7 +26,7 @@ class ReactionTools:
     @tool(
         "Add reaction",
         WRITE_IDEMPOTENT,
-        Policy(writes=WRITES, needs=("owner", "repo"), enforces=HELD_TO, toolset="reactions"),
+        Policy(writes=WRITES_BY_ID, needs=("owner", "repo"), enforces=HELD_TO, toolset="reactions"),
     )
     async def add_reaction(
         self,
@@ -48,7 +48,7 @@ class ReactionTools:
         "Remove reaction",
         DESTRUCTIVE,
         Policy(
-            writes=WRITES,
+            writes=WRITES_BY_ID,
             needs=("owner", "repo"),
             enforces=HELD_TO,
             toolset="reactions",

@@ -27,15 +27,14 @@ from trunkline_shared.github import defaults
 from trunkline_shared.github.arguments import Body, CommentId, IssueNumber, Owner, Repo
 from trunkline_shared.github.comment_finding import Conversation
 from trunkline_shared.github.markers import parse_marker
+from trunkline_shared.github.tags import ALL_COMMENTS, EDITED_COMMENTS
 from trunkline_shared.github.targets import require_bound_issue, to_read, to_write
 from trunkline_shared.listing import Fields
 from trunkline_shared.tool import tool
 
 OF_ISSUE = "gh:{owner}/{repo}#{issue_number}:comments"
-OF_REPOSITORY = "gh:{owner}/{repo}:comments"
-"""What a comment that is read by its id carries, so every write of a comment bumps it."""
-
-WRITES = Writes(tags=(OF_ISSUE, OF_REPOSITORY))
+WRITES = Writes(tags=(OF_ISSUE, ALL_COMMENTS))
+WRITES_BY_ID = Writes(tags=(EDITED_COMMENTS, ALL_COMMENTS))
 HELD_TO = ("pr_number", "issue_number", "comment_id")
 """The bindings that `families.find` holds a comment to, whatever its id."""
 
@@ -49,7 +48,7 @@ class CommentTools:
     @tool(
         "Update comment",
         WRITE_IDEMPOTENT,
-        Policy(writes=WRITES, needs=("owner", "repo"), enforces=HELD_TO),
+        Policy(writes=WRITES_BY_ID, needs=("owner", "repo"), enforces=HELD_TO),
     )
     async def update_comment(  # noqa: PLR0913 - a tool's arguments are its schema
         self,
@@ -140,7 +139,7 @@ class CommentTools:
         "List comments",
         READ,
         Policy(
-            reads=Reads(ttl_s=15, stale_s=600, tags=(OF_ISSUE,)),
+            reads=Reads(ttl_s=15, stale_s=600, tags=(OF_ISSUE, EDITED_COMMENTS)),
             needs=("owner", "repo", "issue_number"),
             defaults=dict(defaults.OF_REPOSITORY),
         ),
@@ -176,7 +175,7 @@ class CommentTools:
         "Get comment",
         READ,
         Policy(
-            reads=Reads(ttl_s=30, stale_s=600, tags=(OF_REPOSITORY,)),
+            reads=Reads(ttl_s=30, stale_s=600, tags=(ALL_COMMENTS,)),
             needs=("owner", "repo"),
             defaults=dict(defaults.OF_REPOSITORY),
             enforces=HELD_TO,
@@ -194,7 +193,9 @@ class CommentTools:
     @tool(
         "Delete comment",
         DESTRUCTIVE,
-        Policy(writes=WRITES, needs=("owner", "repo"), enforces=HELD_TO, write_group="delete"),
+        Policy(
+            writes=WRITES_BY_ID, needs=("owner", "repo"), enforces=HELD_TO, write_group="delete"
+        ),
     )
     async def delete_comment(
         self,

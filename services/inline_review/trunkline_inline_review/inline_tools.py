@@ -36,6 +36,7 @@ from trunkline_shared.github.arguments import Body, Owner, PullNumber, Repo
 from trunkline_shared.github.comment_finding import Conversation
 from trunkline_shared.github.defaults import OF_PULL_REQUEST
 from trunkline_shared.github.review_comments import Direction, Sort
+from trunkline_shared.github.tags import EDITED_COMMENTS
 from trunkline_shared.github.targets import require_bound_issue, to_read, to_write
 from trunkline_shared.listing import Fields
 from trunkline_shared.tool import tool
@@ -141,7 +142,7 @@ class InlineTools:
         "List review comments",
         READ,
         Policy(
-            reads=Reads(ttl_s=15, stale_s=600, tags=(REVIEWS,)),
+            reads=Reads(ttl_s=15, stale_s=600, tags=(REVIEWS, EDITED_COMMENTS)),
             needs=NEEDS,
             defaults=DEFAULTS,
             context_needs=CONTEXT,

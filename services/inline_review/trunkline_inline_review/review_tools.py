@@ -17,6 +17,7 @@ from trunkline_shared.arguments import Number, PerPage
 from trunkline_shared.contracts import DESTRUCTIVE, READ, WRITE, Policy, Reads
 from trunkline_shared.github.arguments import Owner, PullNumber, Repo
 from trunkline_shared.github.client import GitHub
+from trunkline_shared.github.tags import EDITED_COMMENTS
 from trunkline_shared.github.targets import require_bound_issue, to_read, to_write
 from trunkline_shared.listing import Fields
 from trunkline_shared.tool import tool
@@ -65,7 +66,7 @@ class ReviewTools:
         "List reviews",
         READ,
         Policy(
-            reads=Reads(ttl_s=15, stale_s=600, tags=(REVIEWS,)),
+            reads=Reads(ttl_s=15, stale_s=600, tags=(REVIEWS, EDITED_COMMENTS)),
             needs=NEEDS,
             defaults=DEFAULTS,
             context_needs=CONTEXT,

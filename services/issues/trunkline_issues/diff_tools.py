@@ -12,7 +12,7 @@ from trunkline_issues.diff_models import ChangedFile, ChangedFiles, Diff
 from trunkline_issues.diff_result import DiffRead, Format, result
 from trunkline_issues.pull_finding import Asked, Branch, find
 from trunkline_issues.pull_listing import Slice, files
-from trunkline_issues.pull_tools import DEFAULTS, NEEDS, PULL
+from trunkline_issues.pull_tools import DEFAULTS, DIFF, NEEDS
 from trunkline_issues.tags import BASE
 from trunkline_shared.arguments import OptionalNumber, PerPage
 from trunkline_shared.clock import Clock
@@ -31,7 +31,7 @@ Offset = Annotated[OptionalNumber, Field(description="next_offset of the page be
 
 def _policy(timeout_s: float) -> Policy:
     return Policy(
-        reads=Reads(ttl_s=10, stale_s=600, tags=(f"{PULL}:diff", BASE)),
+        reads=Reads(ttl_s=10, stale_s=600, tags=(DIFF, BASE)),
         needs=NEEDS,
         defaults=DEFAULTS,
         enforces=("pr_number", "branch"),

@@ -12,10 +12,8 @@ from trunkline_issues.issue_models import Closed, Issue, Issues
 from trunkline_issues.issue_reading import read_issue
 from trunkline_issues.label_names import distinct
 from trunkline_issues.tags import (
-    ALL_COMMENTS,
-    ALL_ISSUES,
-    COMMENTS,
-    LABELS,
+    LISTED,
+    NUMBERED,
     REPOSITORY_DEFAULTS,
     WRITES_ISSUE_AND_COMMENT,
 )
@@ -23,6 +21,7 @@ from trunkline_shared.arguments import Moment, OptionalNumber, PerPage, UpToHund
 from trunkline_shared.contracts import READ, WRITE_IDEMPOTENT, Policy, Reads
 from trunkline_shared.github.arguments import IssueNumber, Owner, Repo
 from trunkline_shared.github.comment_finding import Conversation
+from trunkline_shared.github.tags import EDITED_COMMENTS
 from trunkline_shared.github.targets import require_bound_issue, to_read, to_write
 from trunkline_shared.listing import Fields
 from trunkline_shared.tool import tool
@@ -38,7 +37,7 @@ class IssueTools:
         "List issues",
         READ,
         Policy(
-            reads=Reads(ttl_s=15, stale_s=600, tags=(ALL_ISSUES, ALL_COMMENTS)),
+            reads=Reads(ttl_s=15, stale_s=600, tags=LISTED),
             needs=("owner", "repo"),
             defaults=REPOSITORY_DEFAULTS,
         ),
@@ -82,7 +81,7 @@ class IssueTools:
         "Get issue",
         READ,
         Policy(
-            reads=Reads(ttl_s=15, stale_s=600, tags=(COMMENTS, LABELS)),
+            reads=Reads(ttl_s=15, stale_s=600, tags=(NUMBERED, EDITED_COMMENTS)),
             needs=("owner", "repo", "issue_number"),
             defaults=REPOSITORY_DEFAULTS,
         ),

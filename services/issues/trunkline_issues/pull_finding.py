@@ -6,7 +6,6 @@ from typing import Annotated
 from pydantic import Field
 
 from trunkline_issues import refs
-from trunkline_issues.tags import of_base
 from trunkline_shared.binding import require_bound
 from trunkline_shared.errors import InvalidInput, NotFound
 from trunkline_shared.exchange import Response
@@ -14,6 +13,7 @@ from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.pull_models import PullRequest
 from trunkline_shared.github.pulls import get_pull, list_pulls
 from trunkline_shared.github.repository import Repository
+from trunkline_shared.github.tags import of_branch
 from trunkline_shared.github.targets import require_bound_issue, to_read
 from trunkline_shared.reuse import Reuse
 from trunkline_shared.vendor.answered import with_response
@@ -51,7 +51,7 @@ class Found:
         """
         if self.by_branch:
             return Reuse(no_store=True)
-        return Reuse(tags=(of_base(self.repository, self.pull.base.ref),))
+        return Reuse(tags=(of_branch(self.repository, self.pull.base.ref),))
 
 
 async def find(github: GitHub, asked: Asked) -> Found:

@@ -8,7 +8,6 @@ from trunkline_issues.pull_finding import Found
 from trunkline_issues.pull_results import Check, DetailsAndStatus, PullStatus, Said
 from trunkline_issues.pull_shapes import details
 from trunkline_issues.review_states import decision, latest
-from trunkline_issues.tags import of_checks
 from trunkline_shared.clock import Clock
 from trunkline_shared.errors import (
     InvalidInput,
@@ -25,6 +24,7 @@ from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.latest_checks import latest as latest_checks
 from trunkline_shared.github.pull_models import PullRequest, Review
 from trunkline_shared.github.pulls import get_pull, list_reviews
+from trunkline_shared.github.tags import of_commit
 from trunkline_shared.github.workflow_runs import RunFilter, list_runs
 from trunkline_shared.reuse import Reuse
 from trunkline_shared.together import together
@@ -108,7 +108,7 @@ class StatusReading:
         found = self.found
         if self.passing or found.by_branch:
             return Reuse(no_store=True)
-        checks = of_checks(found.repository, found.pull.head.sha)
+        checks = of_commit(found.repository, found.pull.head.sha)
         return Reuse(tags=(*found.reuse.tags, checks))
 
     async def _parts(self) -> _Parts:

@@ -9,36 +9,36 @@ from trunkline_issues.pull_listing import PullQuery, Slice, pulls
 from trunkline_issues.pull_results import DetailsAndStatus, PullDetails, PullRequests, PullStatus
 from trunkline_issues.pull_shapes import details
 from trunkline_issues.pull_status import StatusReading
-from trunkline_issues.tags import ALL_ISSUES, BASE, CHECKS
+from trunkline_issues.tags import BASE, LISTED
 from trunkline_shared.arguments import PerPage
 from trunkline_shared.clock import Clock
 from trunkline_shared.contracts import READ, Policy, Reads
 from trunkline_shared.github import defaults
 from trunkline_shared.github.arguments import PullNumber
 from trunkline_shared.github.client import GitHub
+from trunkline_shared.github.tags import CHANGED_RUNS, EDITED_COMMENTS, OF_COMMIT
 from trunkline_shared.github.targets import to_read
 from trunkline_shared.listing import Fields
 from trunkline_shared.reuse import Reusable
 from trunkline_shared.tool import tool
 
 PULL = "gh:{owner}/{repo}#{pr_number}"
-LABELS = f"{PULL}:labels"
+"""When it was changed last is shown, so this stands for all beneath it."""
+
 REVIEWS = f"{PULL}:reviews"
+DIFF = f"{PULL}:diff"
 NEEDS = ("owner", "repo", "pr_number|branch")
 DEFAULTS = dict(defaults.OF_PULL_REQUEST)
+_CHECKS = (OF_COMMIT, CHANGED_RUNS)
 
 
 def _policy(*tags: str) -> Policy:
     return Policy(
-        reads=Reads(ttl_s=10, stale_s=600, tags=(LABELS, REVIEWS, BASE, *tags)),
+        reads=Reads(ttl_s=10, stale_s=600, tags=(*tags, BASE)),
         needs=NEEDS,
         defaults=DEFAULTS,
         enforces=("pr_number", "branch"),
     )
-
-
-_DETAILS = _policy()
-_STATUS = _policy(CHECKS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +48,7 @@ class PullTools:
     github: GitHub
     clock: Clock
 
-    @tool("Pull request status", READ, _STATUS)
+    @tool("Pull request status", READ, _policy(REVIEWS, DIFF, *_CHECKS))
     async def github_pr_status(
         self,
         *,
@@ -62,7 +62,7 @@ class PullTools:
         reading = await self._reading(asked)
         return Reusable(await reading.status(), reading.reuse)
 
-    @tool("Get pull request", READ, _DETAILS)
+    @tool("Get pull request", READ, _policy(PULL, EDITED_COMMENTS))
     async def get_pull_request(
         self,
         *,
@@ -76,7 +76,7 @@ class PullTools:
         found = await find(self.github, asked)
         return Reusable(details(found.pull, found.others), found.reuse)
 
-    @tool("Get pull request with status", READ, _STATUS)
+    @tool("Get pull request with status", READ, _policy(PULL, EDITED_COMMENTS, *_CHECKS))
     async def get_pr_status(
         self,
         *,
@@ -94,7 +94,7 @@ class PullTools:
         "List pull requests",
         READ,
         Policy(
-            reads=Reads(ttl_s=15, stale_s=600, tags=(ALL_ISSUES,)),
+            reads=Reads(ttl_s=15, stale_s=600, tags=LISTED),
             needs=("owner", "repo"),
             defaults=dict(defaults.OF_REPOSITORY),
         ),

@@ -9,7 +9,7 @@ from trunkline_issues.cursor import Cursor
 from trunkline_issues.issue_models import Hits
 from trunkline_issues.search_query import Kind
 from trunkline_issues.searching import Search, search
-from trunkline_issues.tags import ALL_COMMENTS, ALL_ISSUES, REPOSITORY_DEFAULTS
+from trunkline_issues.tags import LISTED, REPOSITORY_DEFAULTS
 from trunkline_shared.arguments import PerPage
 from trunkline_shared.contracts import READ, Policy, Reads
 from trunkline_shared.github.client import GitHub
@@ -28,7 +28,7 @@ class SearchTools:
         "Search issues",
         READ,
         Policy(
-            reads=Reads(ttl_s=30, stale_s=600, tags=(ALL_ISSUES, ALL_COMMENTS)),
+            reads=Reads(ttl_s=30, stale_s=600, settle_s=60, tags=LISTED),
             needs=("owner", "repo"),
             defaults=REPOSITORY_DEFAULTS,
         ),

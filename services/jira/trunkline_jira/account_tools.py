@@ -6,7 +6,7 @@ from trunkline_jira.endpoints import myself
 from trunkline_jira.models import Myself
 from trunkline_jira.shapes import account, person
 from trunkline_jira.site.client import Jira
-from trunkline_jira.tags import ALL, TOOLSET
+from trunkline_jira.tags import ACCOUNT, TOOLSET
 from trunkline_shared.contracts import READ, Policy, Reads
 from trunkline_shared.tool import tool
 
@@ -20,7 +20,7 @@ class AccountTools:
     @tool(
         "Get myself",
         READ,
-        Policy(reads=Reads(ttl_s=300, stale_s=3600, tags=(ALL,)), toolset=TOOLSET),
+        Policy(reads=Reads(ttl_s=300, stale_s=3600, tags=(ACCOUNT,)), toolset=TOOLSET),
     )
     async def get_myself(self) -> Myself:
         """Tell in whose name Jira is asked: account (what JQL takes), name, email, flavour."""

@@ -11,7 +11,7 @@ from trunkline_jira.jql.query import LONGEST, parsed
 from trunkline_jira.project_browsing import ProjectPage, browse_projects
 from trunkline_jira.search_models import JiraIssues, JiraProjects
 from trunkline_jira.searching import Searcher, Wanted
-from trunkline_jira.tags import ALL, SEARCH, TOOLSET
+from trunkline_jira.tags import PROJECTS, SEARCH, SEARCH_SETTLES_S, TOOLSET
 from trunkline_shared.arguments import Moment, PerPage
 from trunkline_shared.contracts import READ, Policy, Reads
 from trunkline_shared.cursor import Cursor
@@ -20,6 +20,7 @@ from trunkline_shared.tool import tool
 
 DEFAULT_ORDER = "updated DESC"
 _LONGEST = 1_000
+_FOUND = Reads(ttl_s=10, stale_s=600, settle_s=SEARCH_SETTLES_S, tags=(SEARCH,))
 
 Jql = Annotated[str, Field(max_length=LONGEST)]
 Short = Annotated[str, Field(max_length=_LONGEST)]
@@ -38,7 +39,7 @@ class SearchTools:
     @tool(
         "List Jira issues",
         READ,
-        Policy(reads=Reads(ttl_s=10, stale_s=600, tags=(SEARCH,)), needs=("project",)),
+        Policy(reads=_FOUND, needs=("project",)),
     )
     async def list_jira_issues(  # noqa: PLR0913 - each is an argument of the tool
         self,
@@ -73,7 +74,7 @@ class SearchTools:
             Wanted(query=query, since=updated_since, fields=fields, limit=limit, cursor=cursor)
         )
 
-    @tool("Search Jira", READ, Policy(reads=Reads(ttl_s=10, stale_s=600, tags=(SEARCH,))))
+    @tool("Search Jira", READ, Policy(reads=_FOUND))
     async def search_jira(
         self,
         *,
@@ -92,7 +93,7 @@ class SearchTools:
     @tool(
         "List Jira projects",
         READ,
-        Policy(reads=Reads(ttl_s=3600, stale_s=86_400, tags=(ALL,)), toolset=TOOLSET),
+        Policy(reads=Reads(ttl_s=3600, stale_s=86_400, tags=(PROJECTS,)), toolset=TOOLSET),
     )
     async def list_jira_projects(
         self,

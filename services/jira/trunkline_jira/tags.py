@@ -1,6 +1,7 @@
 """The tags of what this server reads and writes, over all servers of the mesh.
 
-The vocabulary is `jira:SITE:KEY` and `jira:SITE:search`. A tool's declaration is made before the
+The vocabulary is `jira:SITE:KEY`, `jira:SITE:search`, `jira:SITE:projects` and
+`jira:SITE:account`. A tool's declaration is made before the
 settings are read, so it says `{site}`, and the configured site is put there when the server is
 built; without a site it stays, and no call succeeds. `{issue_key}` is what the caller wrote, so
 each result names the keys that it turned out to show, in Jira's spelling: that of the issue itself
@@ -12,11 +13,15 @@ from collections.abc import Iterable
 from trunkline_shared.contracts import Writes
 
 SITE = "{site}"
-ALL = f"jira:{SITE}"
+PROJECTS = f"jira:{SITE}:projects"
+ACCOUNT = f"jira:{SITE}:account"
 ISSUE = f"jira:{SITE}:{{issue_key}}"
 SEARCH = f"jira:{SITE}:search"
 
 WRITES_ISSUE = Writes(tags=(ISSUE, SEARCH))
+SEARCH_SETTLES_S = 60
+"""For so long a search may still find what was before: Jira's index follows its issues."""
+
 DEFAULT_ISSUE = {"issue_key": "twig.get_current_branch#issue_key"}
 """Where a read finds the issue that it was not given."""
 

@@ -30,7 +30,7 @@ class SearchTools:
         "Search Basecamp",
         READ,
         Policy(
-            reads=Reads(ttl_s=15, stale_s=600, tags=(ACCOUNT,)),
+            reads=Reads(ttl_s=15, stale_s=600, settle_s=60, tags=(ACCOUNT,)),
             needs=("q",),
             enforces=("project_id",),
             toolset=TOOLSET,
