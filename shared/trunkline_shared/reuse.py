@@ -18,7 +18,8 @@ class Reuse(BaseModel):
     """One of `ttl_s` (seconds), `immutable` and `no_store`, and tags beyond the declared ones.
 
     It travels in the result's `_meta["dev.trunkline/reuse"]`. An immutable result is one that
-    cannot change: a finished attempt, a diff between two commits.
+    cannot change: a finished attempt, a diff between two commits. A `ttl_s` below its tool's says
+    that the result changes without any event, such as a log that grows.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")

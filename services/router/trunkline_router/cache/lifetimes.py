@@ -50,7 +50,7 @@ class Lifetimes:
     ) -> Stored | None:
         """Return an answer as it is kept; None for one that is not worth it."""
         reads = question.reads
-        told = reuse.ttl_s is not None or reuse.immutable
+        told = _ends_by_itself(reuse, reads.ttl_s)
         ttl_s = IMMUTABLE_S if reuse.immutable else reads.ttl_s
         if reuse.ttl_s is not None:
             ttl_s = reuse.ttl_s
@@ -70,3 +70,11 @@ class Lifetimes:
             stale_s=reads.stale_s + longer_s,
             cost=self.quotas.cost(outcome),
         )
+
+
+def _ends_by_itself(reuse: Reuse, ttl_s: float) -> bool:
+    """Say whether no word of a vendor prolongs an answer that says how long it is good.
+
+    One that is good for less than its tool's others changes without an event: a log that grows.
+    """
+    return reuse.immutable or (reuse.ttl_s is not None and reuse.ttl_s < ttl_s)
