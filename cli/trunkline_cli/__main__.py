@@ -20,6 +20,7 @@ COMMANDS = {
     "status": "show the servers of the running router",
     "tools": "list the tools of the running router",
     "call": "call a tool: trunkline call SERVER.TOOL key=value ...",
+    "cache": "show what the cache does, invalidate a tag, watch what is changed",
     "key": "make, list and revoke API keys",
     "context": "mint a token for one job: bound, narrowed, and for an hour",
     "connect": "print or write the configuration of an MCP client",

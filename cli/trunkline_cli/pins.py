@@ -5,7 +5,8 @@ from urllib.parse import quote
 from trunkline_cli import terminal
 from trunkline_cli.environment import router_address
 from trunkline_cli.failure import OK, unknown
-from trunkline_cli.router_client import Json, RouterClient
+from trunkline_cli.router_answers import Json
+from trunkline_cli.router_client import RouterClient
 
 _COLOURS: dict[str, terminal.Colour] = {"+": "green", "-": "red", "@": "cyan"}
 

@@ -10,12 +10,13 @@ import json
 import socket
 from collections.abc import Callable, Iterator, Mapping
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 from urllib.parse import quote, urlsplit
 
 from trunkline_cli.environment import API_KEY, RouterAddress
 from trunkline_cli.failure import UNREACHABLE, USAGE, CommandFailed
 from trunkline_cli.refusal_text import advice_of, reason_of, servers_of
+from trunkline_cli.router_answers import Json, events_of, json_object, messages_of
 
 PROTOCOL_VERSION = "2026-07-28"
 CONNECT_TIMEOUT_S = 5
@@ -29,7 +30,6 @@ _META = {
 
 _NOT_LET_IN = frozenset({http.client.UNAUTHORIZED, http.client.FORBIDDEN})
 
-Json = dict[str, Any]
 OnNotification = Callable[[Json], None]
 
 
@@ -85,7 +85,7 @@ class RouterClient:
         body = response.read()
         if response.status >= http.client.BAD_REQUEST:
             raise self._refused(path, response.status, body)
-        return _object(body, path)
+        return json_object(body, path)
 
     def post(self, path: str, body: Mapping[str, object]) -> Json:
         """Send a JSON object, and return the one that comes back. Raises CommandFailed."""
@@ -96,7 +96,26 @@ class RouterClient:
             raise CommandFailed(reason_of(told))
         if response.status >= http.client.BAD_REQUEST:
             raise self._refused(path, response.status, told)
-        return _object(told, path)
+        return json_object(told, path)
+
+    def events(self, path: str) -> Iterator[tuple[str, Json]]:
+        """Return the events of a stream that has begun, with their kinds, to its end.
+
+        Raises CommandFailed, also in the middle of it.
+        """
+        response = self._send("GET", path, None, {"Accept": "text/event-stream"})
+        if response.status >= http.client.BAD_REQUEST:
+            raise self._refused(path, response.status, response.read())
+        return self._read(path, response)
+
+    def _read(self, path: str, response: http.client.HTTPResponse) -> Iterator[tuple[str, Json]]:
+        try:
+            for kind, data in events_of(response):
+                yield kind, json_object(data, path)
+        except (OSError, http.client.HTTPException) as error:
+            raise CommandFailed(
+                f"the router on {self._address.url} has gone ({_reason(error)})", UNREACHABLE
+            ) from None
 
     def servers(self) -> list[str]:
         """Return the ids of the servers whose tools may be called. Raises CommandFailed."""
@@ -135,7 +154,7 @@ class RouterClient:
         response = self._send("POST", path, json.dumps(body).encode(), headers)
         if response.status in _NOT_LET_IN:
             raise self._refused(path, response.status, response.read())
-        for message in _messages(response):
+        for message in messages_of(response):
             if "method" not in message:
                 return self._result(path, response.status, message)
             if on_notification:
@@ -199,34 +218,6 @@ class RouterClient:
             f"{self._address.url}{path} answered HTTP {status}: {shown}. "
             "Is this the address of a trunkline router?"
         )
-
-
-def _messages(response: http.client.HTTPResponse) -> Iterator[Json]:
-    """Yield the JSON-RPC messages of an answer, whether JSON or an event stream."""
-    if response.headers.get_content_type() != "text/event-stream":
-        body = response.read()
-        if body:
-            yield _object(body, "the router")
-        return
-    data: list[bytes] = []
-    for line in response:
-        text = line.rstrip(b"\r\n")
-        if text.startswith(b"data:"):
-            data.append(text.removeprefix(b"data:").removeprefix(b" "))
-        elif not text and data:
-            yield _object(b"\n".join(data), "the router")
-            data = []
-
-
-def _object(body: bytes, origin: str) -> Json:
-    try:
-        value = json.loads(body)
-    except ValueError:
-        value = None
-    if not isinstance(value, dict):
-        shown = body[:200].decode(errors="replace").strip()
-        raise CommandFailed(f"{origin} answered something that is no JSON object: {shown}")
-    return value
 
 
 def _header_value(text: str) -> str:

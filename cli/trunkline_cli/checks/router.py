@@ -6,7 +6,8 @@ from trunkline_cli import listening
 from trunkline_cli.checks.finding import Finding
 from trunkline_cli.environment import RouterAddress
 from trunkline_cli.failure import CommandFailed
-from trunkline_cli.router_client import Json, NotLetIn, RouterClient
+from trunkline_cli.router_answers import Json
+from trunkline_cli.router_client import NotLetIn, RouterClient
 
 
 def check_router(address: RouterAddress) -> Iterator[Finding]:

@@ -8,7 +8,8 @@ from trunkline_cli import terminal
 from trunkline_cli.arguments import parsed
 from trunkline_cli.environment import router_address
 from trunkline_cli.failure import FAILED, OK, CommandFailed, unknown
-from trunkline_cli.router_client import Json, RouterClient
+from trunkline_cli.router_answers import Json
+from trunkline_cli.router_client import RouterClient
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

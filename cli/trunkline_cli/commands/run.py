@@ -18,7 +18,8 @@ from trunkline_cli.invocation import invocation
 from trunkline_cli.leaving import leave
 from trunkline_cli.mesh import Mesh, prepare
 from trunkline_cli.own_access import own_token, wants_keys
-from trunkline_cli.router_client import Json, RouterClient
+from trunkline_cli.router_answers import Json
+from trunkline_cli.router_client import RouterClient
 from trunkline_cli.running import Job, run_mesh
 from trunkline_cli.version import installed_version
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from trunkline_cli import terminal
+from trunkline_cli.cache_text import cache_lines
 from trunkline_cli.environment import router_address
 from trunkline_cli.failure import FAILED, OK
 from trunkline_cli.router_client import RouterClient
@@ -29,7 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print(f"trunkline {status.get('version', '')} on {address.url}")
         print(table(servers))
-        for line in advice(status):
+        for line in (*cache_lines(status.get("cache") or {}), *advice(status)):
             print(line)
     return OK if all(server.get("available") for server in servers.values()) else FAILED
 

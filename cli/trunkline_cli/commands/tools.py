@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from trunkline_cli import pins, terminal
 from trunkline_cli.environment import router_address
 from trunkline_cli.failure import OK, unknown
-from trunkline_cli.router_client import Json, RouterClient
+from trunkline_cli.router_answers import Json
+from trunkline_cli.router_client import RouterClient
 
 POLICY = "dev.trunkline/policy"
 BYTES_PER_TOKEN = 4
