@@ -15,6 +15,7 @@ _SHOWN = frozenset({
     "rename",
     "describe",
     "policy",
+    "private",
     "concurrency",
     "queue",
     "pin",

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel
 
+from trunkline_router.configuration.cache_entry import CacheEntry
 from trunkline_router.configuration.entries import (
     Configuration,
     KeyEntry,
@@ -19,6 +20,7 @@ PAGE = (Path(__file__).parents[3] / "docs" / "configuration.md").read_text(encod
 SECTIONS: dict[str, type[BaseModel]] = {
     "servers": ServerEntry,
     "router": RouterEntry,
+    "router.cache": CacheEntry,
     "keys": KeyEntry,
     "oauth": OAuthEntry,
 }
@@ -36,7 +38,7 @@ def test_the_example_is_a_configuration(tmp_path: Path) -> None:
 @pytest.mark.parametrize("section", SECTIONS)
 def test_each_key_is_explained_and_no_other(section: str) -> None:
     """The first column of a section's table holds the keys that the code knows."""
-    table = PAGE.partition(f"## `{section}`")[2].partition("\n## ")[0]
+    table = PAGE.partition(f"# `{section}`\n")[2].partition("\n#")[0]
     cells = re.findall(r"(?m)^\| ((?:`\w+`(?:, )?)+) \|", table)
     named = {key for cell in cells for key in re.findall(r"`(\w+)`", cell)}
     assert named == set(SECTIONS[section].model_fields)

@@ -19,7 +19,7 @@ from trunkline_router.cache.reading import Reading
 from trunkline_router.cache.tasks import Tasks
 from trunkline_router.cache.told import Told
 from trunkline_router.cache.writing import Writing
-from trunkline_router.configuration.entries import CacheEntry
+from trunkline_router.configuration.cache_entry import CacheEntry
 from trunkline_router.fleet import Fleet
 from trunkline_router.model import Call, Outcome
 from trunkline_router.pipeline import Next

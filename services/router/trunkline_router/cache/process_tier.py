@@ -35,11 +35,15 @@ class ProcessTier:
     def put(self, key: str, stored: Stored) -> None:
         """Keep an answer, unless it is larger than a quarter of all there is room for."""
         self._drop(key)
-        most = self.most()
-        if stored.size > most // 4:
+        if stored.size > self.most() // 4:
             return
         self._kept[key] = (stored, self.clock.monotonic() - stored.age_s)
         self.used += stored.size + _OVERHEAD
+        self.fit()
+
+    def fit(self) -> None:
+        """Let go of what there is no room for any more."""
+        most = self.most()
         while self.used > most:
             self._drop(next(iter(self._kept)))
 

@@ -14,7 +14,7 @@ from trunkline_router.adapters.links.opening import Links
 from trunkline_router.adapters.listen_hub import ListenHub
 from trunkline_router.adapters.live_catalog import LiveCatalog
 from trunkline_router.adapters.mcp_upstream import McpUpstream
-from trunkline_router.composition.caching import cache_of
+from trunkline_router.composition.caching import cache_of, caching
 from trunkline_router.composition.cataloguing import catalog_of
 from trunkline_router.composition.entrances import endpoint_of, sessions_of
 from trunkline_router.composition.judging import usable_servers
@@ -150,7 +150,7 @@ async def _running(plan: Plan, rules: Rules) -> AsyncIterator[LiveCatalog]:
         callers.kept(),
         _kept(catalog, hub, plan.fleet),
         protection.running(),
-        cache.running(),
+        caching(plan, cache),
         LiveConfiguration(plan, catalog, leaving.standing).followed(),
         sessions.running(),
         leaving.serving(plan.on, paths),

@@ -5,8 +5,6 @@ from typing import Annotated, Literal
 
 from pydantic import (
     AfterValidator,
-    BaseModel,
-    ConfigDict,
     Field,
     SecretStr,
     StringConstraints,
@@ -14,6 +12,8 @@ from pydantic import (
     model_validator,
 )
 
+from trunkline_router.configuration.cache_entry import CacheEntry
+from trunkline_router.configuration.section import Globs, Section
 from trunkline_router.configuration.tool_globs import check_globs
 from trunkline_router.configuration.toolsets import check_toolsets
 from trunkline_router.configuration.web_address import must_be_http, must_be_private
@@ -37,16 +37,9 @@ KeyId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9-]{1,64}$")]
 Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 Scope = Literal["tools", "contexts", "observe", "admin"]
 ExposedName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,48}$")]
-Globs = tuple[str, ...]
 
 
-class _Section(BaseModel):
-    """Unknown keys are errors: a misspelled one must not silently do nothing."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class FromEnvironment(_Section):
+class FromEnvironment(Section):
     """A secret that stands in the environment variable `from_env`, or in the file `NAME_FILE`."""
 
     from_env: str
@@ -55,14 +48,14 @@ class FromEnvironment(_Section):
 Secret = SecretStr | FromEnvironment
 
 
-class BreakerTerms(_Section):
+class BreakerTerms(Section):
     """When a server's breaker opens, and for how many seconds."""
 
     failures: int = Field(3, ge=1)
     cooldown_s: float = Field(300, gt=0)
 
 
-class ServerEntry(_Section):
+class ServerEntry(Section):
     """One server: where it is, what of it is shown, and how it is guarded.
 
     Exactly one of `url`, `urls` (replicas) and `command` (a child that speaks on its standard
@@ -131,21 +124,7 @@ class OwnEntry(ServerEntry):
     """
 
 
-class CacheEntry(_Section):
-    """How much is kept, how long where a vendor tells of changes, and when a router is gone.
-
-    Bytes and seconds. `hooked` are globs of repositories, `owner/repo`, whose webhook is known to
-    come here before any delivery has. A router that has not been heard for `forget_s` is taken for
-    gone; null is never.
-    """
-
-    memory_bytes: int = Field(256 * 1024 * 1024, ge=0)
-    webhook_ttl_s: float = Field(3600, ge=0)
-    hooked: Globs = ()
-    forget_s: float | None = Field(900, ge=60)
-
-
-class RouterEntry(_Section):
+class RouterEntry(Section):
     """How lists are made of several servers, and what guards every server.
 
     `page` is the length of a list's page; without it lists have one page.
@@ -158,7 +137,7 @@ class RouterEntry(_Section):
     cache: CacheEntry = CacheEntry()
 
 
-class RateEntry(_Section):
+class RateEntry(Section):
     """How much a caller may do; None bounds nothing."""
 
     per_minute: int | None = Field(None, ge=1)
@@ -166,7 +145,7 @@ class RateEntry(_Section):
     concurrent: int | None = Field(None, ge=1)
 
 
-class KeyEntry(_Section):
+class KeyEntry(Section):
     """An API key: `hash` is the SHA-256 of its secret part, hexadecimal.
 
     `allow` and `deny` are globs over `mcp__{server}__{tool}`; `toolsets` are those whose tools are
@@ -202,7 +181,7 @@ class KeyEntry(_Section):
             raise ValueError(str(fault)) from None
 
 
-class OAuthEntry(_Section):
+class OAuthEntry(Section):
     """The authorization server whose tokens are accepted, RFC 9728.
 
     `jwks_url` is found through the issuer's metadata when it is left out. `audience` is this
@@ -221,7 +200,7 @@ class OAuthEntry(_Section):
         return None if value is None else must_be_private(value)
 
 
-class Configuration(_Section):
+class Configuration(Section):
     """The whole file; every key is optional."""
 
     servers: Mapping[ServerId, ServerEntry] = Field(default_factory=dict)
