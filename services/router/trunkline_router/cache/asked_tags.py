@@ -7,27 +7,38 @@ from trunkline_router.cache.tags import ancestors
 from trunkline_router.wire.refusal import nearest_to
 
 _LONGEST = 300
+_SHOWN = 60
 _EXAMPLE = "gh:acme/widgets#12"
 _GITHUB = re.compile(r"gh:[^:#@]+")
 _ISSUE = re.compile(r"(jira:[^:]+:)([A-Za-z][A-Za-z0-9_]*-\d+)")
 
 
+class NoTag(Exception):
+    """What was asked for is no tag: what is wrong with it, and the fix."""
+
+    def __init__(self, problem: str, fix: str) -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.fix = fix
+
+
 def asked_tag(text: str) -> str:
-    """Return the tag that is meant. Raises ValueError, which names the fix."""
+    """Return the tag that is meant. Raises NoTag."""
     tag = text.strip()
     if not tag:
-        raise ValueError(f"The tag is empty; write one such as {_EXAMPLE}.")
+        raise NoTag("The tag is empty.", f"Write one such as {_EXAMPLE}.")
+    shown = repr(tag[:_SHOWN])
     if len(tag) > _LONGEST:
-        raise ValueError(
-            f"The tag has {len(tag)} characters, {tag[:40]!r} and so on; a tag has at most "
-            f"{_LONGEST}. One above it, such as gh:acme/widgets, covers all beneath."
+        raise NoTag(
+            f"{shown}… has {len(tag)} characters; a tag has at most {_LONGEST}.",
+            "Name one above it, such as gh:acme/widgets: that covers all beneath.",
         )
     if not tag.isprintable():
-        raise ValueError(f"The tag {tag[:100]!r} has invisible characters; write it without them.")
+        raise NoTag(f"The tag {shown} has invisible characters.", "Write it without them.")
     if not tag[0].isalnum() or tag[-1] in ":#@/":
-        raise ValueError(
-            f"{tag[:100]!r} is no tag: one begins with whose it is and ends with a name or a "
-            f"number, such as {_EXAMPLE}."
+        raise NoTag(
+            f"{shown} is no tag: one begins with whose it is and ends with a name or a number.",
+            f"Write one such as {_EXAMPLE}.",
         )
     return _spelled(tag)
 

@@ -7,7 +7,7 @@ from http import HTTPStatus
 import orjson
 from aiohttp import web
 
-from trunkline_router.cache.asked_tags import asked_tag, doubt_of
+from trunkline_router.cache.asked_tags import NoTag, asked_tag, doubt_of
 from trunkline_router.cache.bump_feed import BumpFeed
 from trunkline_router.cache.bumps import Bumps, Cause
 from trunkline_router.cache.questions import SERVER
@@ -72,8 +72,9 @@ class CachePage:
         require(await self.standing.tokens.verify(bearer), ADMIN)
         try:
             tag = asked_tag(_asked(await read_small_body(http, self.limits)))
-        except ValueError as fault:
-            return json_body({"error": str(fault)}, status=HTTPStatus.BAD_REQUEST)
+        except NoTag as fault:
+            told = {"error": fault.problem, "fix": fault.fix}
+            return json_body(told, status=HTTPStatus.BAD_REQUEST)
         # Anew, after the body: while it came, the key may have been revoked or made anew.
         caller = await self.standing.tokens.verify(bearer)
         require(caller, ADMIN)
@@ -91,13 +92,13 @@ class CachePage:
 
 
 def _asked(raw: bytes) -> str:
-    """Return what is to be invalidated. Raises ValueError, which names the fix."""
+    """Return what is to be invalidated. Raises NoTag."""
     fix = 'Send {"invalidate": "gh:acme/widgets#12"}.'
     try:
         body = orjson.loads(raw)
     except orjson.JSONDecodeError as error:
-        raise ValueError(f"The body is no JSON: {error}. {fix}") from None
+        raise NoTag(f"The body is no JSON: {error}.", fix) from None
     tag = body.get("invalidate") if isinstance(body, dict) else None
-    if not isinstance(tag, str) or set(body) != {"invalidate"}:
-        raise ValueError(f"The body must be an object with one tag. {fix}")
+    if not isinstance(tag, str) or len(body) != 1:
+        raise NoTag("The body is no object with one tag.", fix)
     return tag
