@@ -1,10 +1,11 @@
 """How the cache stands, in the words of `/status` and `/api/cache`."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from trunkline_router.cache.cache import Cache
 from trunkline_router.model import Json
+from trunkline_shared.store.memory_generations import MemoryGenerations
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,8 +38,19 @@ class CacheReport:
             "in_flight": len(self.cache.reading.flights),
         }
 
-    def standing(self) -> Mapping[str, object]:
-        """Return what the store says of the generations, in this order; it may say more."""
-        state = self.cache.given.store.generations.state()
-        alone: Json = {"on": True, "mode": "process", "routers": 1, "silent": []}
-        return {name: state.get(name, value) for name, value in alone.items()} | dict(state)
+    def quota(self, exhausted: Sequence[Json]) -> Sequence[Json]:
+        """Return what is left of the vendors' quotas, those that are exhausted among them."""
+        return self.cache.quotas.to_json(exhausted)
+
+    def standing(self) -> Json:
+        """Return whether what is kept may be used, and who shares it; a store may say more."""
+        given = self.cache.given
+        generations = given.store.generations
+        alone = isinstance(generations, MemoryGenerations)
+        state = {name: value for name, value in generations.state().items() if value != ""}
+        return {
+            "on": False,
+            "mode": "process" if alone else "shared",
+            "routers": [given.name] if alone else [],
+            "silent": [],
+        } | state

@@ -48,7 +48,7 @@ class Status:
                 server: self._server(member, tools[server]) for server, member in self.fleet.items()
             },
             "cache": self.cache.to_json(),
-            "quota": self.protection.quota(),
+            "quota": self.cache.quota(self.protection.quota()),
         })
 
     def _server(self, member: Member, tools: int) -> Json:
