@@ -24,7 +24,7 @@ def standing(cache: Stats) -> str:
         return f"off ({reason}); every read is asked of its server"
     if cache.get("mode", "process") == "process":
         return "on, in this router alone"
-    return f"on, shared by {_count(cache.get('routers'), 'router')}"
+    return f"on, shared by {_count(len(cache.get('routers') or ()), 'router')}"
 
 
 def worth(cache: Stats) -> str:

@@ -1,6 +1,6 @@
 """How the cache stands, in the words of `/status` and `/api/cache`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from trunkline_router.cache.cache import Cache
