@@ -22,7 +22,7 @@ _IN_CI = os.environ.get("CI") == "true"  # noqa: TID251 - what CI must have, a l
 
 @dataclass(kw_only=True)
 class RedisProcess:
-    """A Redis without persistence: one that starts again has lost everything."""
+    """A Redis without persistence: one that starts again has lost all that was not saved."""
 
     program: str
     folder: Path
@@ -53,6 +53,11 @@ class RedisProcess:
         )
         assert self._process.stdout is not None
         assert any("eady to accept" in line for line in self._process.stdout)
+
+    def save(self) -> None:
+        """Write the file that the next start begins from."""
+        with self.look() as client:
+            client.save()
 
     def kill(self) -> None:
         """End it as a power cut would."""

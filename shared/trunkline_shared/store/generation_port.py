@@ -7,15 +7,14 @@ comes back to an earlier value, whatever happens to the store.
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from trunkline_shared.clock import Clock
 
 NEVER = float("inf")
 
 
-@dataclass(frozen=True, slots=True)
-class Generation:
+class Generation(NamedTuple):
     """A name's nonce; how many seconds ago it was bumped, and how many its hold still lasts."""
 
     nonce: str

@@ -59,10 +59,13 @@ class RedisGenerations:
             return "away"
         if not answer.startswith("!"):
             return _reading(names, answer)
-        if answer == "!replica":
+        word = answer[1:]
+        if word == "replica":
             # Perhaps another one takes writes by now.
             self.link.close()
-        return answer[1:]
+        if word in {"full", "replica"}:
+            self.outage.failed(RedisError(WHY[word]))
+        return word
 
     async def bump(self, names: Sequence[str], *, hold_s: float) -> None:
         if not names:

@@ -1,6 +1,7 @@
 """One router among those that share generations: its signs of life, and the bumps that it owes."""
 
 import asyncio
+import logging
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,7 +14,7 @@ from trunkline_shared.store.outage import Outage
 from trunkline_shared.store.redis_link import RedisLink
 from trunkline_shared.store.redis_script import Question, Script
 from trunkline_shared.store.redis_wire import RedisWire
-from trunkline_shared.store.standing import Standing
+from trunkline_shared.store.standing import WHY, Standing
 
 TAG = "trunkline:1:{gen}:"
 REGISTRY = f"{TAG}routers".encode()
@@ -21,7 +22,8 @@ ROOT = f"{TAG}root".encode()
 _BEAT, _REJOIN, _LEAVE = (Script.of(name) for name in ("beat", "rejoin", "leave"))
 _KEYS = (REGISTRY, ROOT)
 _NEVER = float("-inf")
-_NAMELESS = "-"
+_NAMELESS = "nameless"
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,16 +105,23 @@ class RedisMember:
             self.outage.failed(error)
             self.standing.note("owing" if self.owes else "away")
         else:
+            self._note(self._verdict(peer))
+
+    def _note(self, word: str) -> None:
+        if word == "replica":
+            self.link.close()
+            self.outage.failed(RedisError(WHY[word]))
+        else:
             self.outage.passed()
-            self.standing.note(self._verdict(peer))
-            if self.word == "replica":
-                self.link.close()
+        if word == _NAMELESS != self.standing.word:
+            log.warning("no read is answered from what was read before: %s", WHY[word])
+        self.standing.note(word)
 
     def _verdict(self, peer: _Peer) -> str:
         if self.word != "ok":
             return self.word
-        if peer.identity == _NAMELESS:
-            return "nameless"
+        if peer.identity == "-":
+            return _NAMELESS
         return "silent" if self.silent else ""
 
     async def leave(self) -> None:
