@@ -17,6 +17,7 @@ from trunkline_shared import meta
 
 _MOST = 16
 _SAME_WINDOW_S = 2.0
+_LONGEST_S = 3600.0
 _NUMBER = re.compile("[0-9]{1,15}")
 
 
@@ -34,11 +35,16 @@ class Left(BaseModel):
 
 
 def left_in(remaining: str, limit: str, resets_in_s: float) -> Left | None:
-    """Return what headers tell is left; None where they hold no numbers."""
+    """Return what headers tell is left; None where they hold no numbers.
+
+    No quota of ours lasts longer than an hour: a vendor's clock, or ours, may be wrong.
+    """
     if not (_NUMBER.fullmatch(remaining) and _NUMBER.fullmatch(limit)):
         return None
     return Left(
-        remaining=int(remaining), limit=int(limit) or None, resets_in_s=max(resets_in_s, 0.0)
+        remaining=int(remaining),
+        limit=int(limit) or None,
+        resets_in_s=min(max(resets_in_s, 0.0), _LONGEST_S),
     )
 
 

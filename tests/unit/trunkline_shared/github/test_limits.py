@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from tests.unit.trunkline_shared.github.answers import NOW, answer
 from trunkline_shared.errors import RateLimited
 from trunkline_shared.github.failures import failure
-from trunkline_shared.github.limits import retry_after
+from trunkline_shared.github.limits import left_of, retry_after
+from trunkline_shared.quota import Left
 from trunkline_shared.vendor.retry_after import announced_wait
 
 SECONDARY = "You have exceeded a secondary rate limit. Please wait a few minutes."
@@ -113,3 +114,23 @@ def test_every_wait_is_whole_and_bounded(header: str, reset: str) -> None:
     )
     assert isinstance(wait, int)
     assert 1 <= wait <= 3600
+
+
+def test_what_is_left_is_told_by_the_headers() -> None:
+    """Of the quota that the request counted against, until it is renewed."""
+    told = answer(
+        200,
+        [],
+        x_ratelimit_limit=30,
+        x_ratelimit_remaining=29,
+        x_ratelimit_reset=int(NOW) + 40,
+        x_ratelimit_resource="search",
+    )
+    assert left_of(told) == {"search": Left(limit=30, remaining=29, resets_in_s=40)}
+
+
+@pytest.mark.parametrize("reset", ["", "soon", "9" * 5000, "\u0661"])
+def test_a_reset_that_is_no_moment_tells_nothing(reset: str) -> None:
+    """A proxy may have cut the headers, or made them up."""
+    told = answer(200, [], x_ratelimit_limit=1, x_ratelimit_remaining=1, x_ratelimit_reset=reset)
+    assert left_of(told) == {}
