@@ -126,4 +126,29 @@ CACHE: dict[str, Requirement] = {
     "cache.tags-complete": Requirement(
         CLIENTS, "each write of the mesh's own servers spoils every read that shows what it changes"
     ),
+    # Webhooks, and who waits for what they tell
+    "webhook.proof": Requirement(
+        OPERATORS, "a delivery is proven before it is read: signature, token, or the URL's secret"
+    ),
+    "webhook.secrets": Requirement(
+        OPERATORS, "secrets can be rotated while the router runs, and weak ones are refused"
+    ),
+    "webhook.silence": Requirement(
+        OPERATORS, "no secret of a webhook is ever in a log, a span or an answer"
+    ),
+    "webhook.once": Requirement(
+        OPERATORS, "a delivery is carried out once, and again only if it was not carried out"
+    ),
+    "webhook.spoils": Requirement(
+        CLIENTS, "each event of a vendor spoils every read that shows what it tells of"
+    ),
+    "webhook.lives": Requirement(
+        CLIENTS, "answers live longer only where every event that could spoil them is known to come"
+    ),
+    "webhook.wakes": Requirement(
+        CLIENTS, "whoever subscribes to a resource hears of each change, through any router"
+    ),
+    "webhook.bound": Requirement(
+        CLIENTS, "a subscription reaches nothing that its context, its key or the mesh bars"
+    ),
 }

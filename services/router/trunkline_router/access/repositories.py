@@ -36,6 +36,10 @@ class RepositoryGuard:
             if not _admits(self.allowed, owner, name):
                 raise self.allowed.refusal(owner, name)
 
+    def admits(self, owner: str, name: str) -> bool:
+        """Say whether a repository is inside; an empty part stands for any."""
+        return not self.allowed or _admits(self.allowed, owner, name)
+
     def refused(self, context: Context) -> str:
         """Return why a context cannot be, or nothing."""
         if not self.allowed or not context:

@@ -64,7 +64,7 @@ class Cache:
         store, counters, tasks = given.store, Counters(), Tasks()
         bumps = Bumps(generations=store.generations, counters=counters)
         process = ProcessTier(clock=given.clock, most=lambda: given.terms().memory_bytes)
-        hooked = Hooked(kept=store.kept, terms=given.terms, clock=given.clock)
+        hooked = Hooked(store=store, terms=given.terms, clock=given.clock)
         quotas = KnownQuotas(clock=given.clock, owned=given.fleet.owns)
         return cls(
             questions=Questions(private=lambda server: _is_private(given.fleet, server)),
@@ -112,6 +112,7 @@ class Cache:
         async with (
             self.given.store.generations.joined(membership),
             self.feed.running(),
+            self.hooked.running(),
             self.tasks.running(),
         ):
             yield

@@ -3,10 +3,9 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from mcp.shared.uri_template import InvalidUriTemplate, UriTemplate
-
 from trunkline_router.catalogue.fingerprints import of_entries, of_values
 from trunkline_router.catalogue.naming import Claim, Identity, Prefix, names_of
+from trunkline_router.catalogue.templates import Template, templates_in
 from trunkline_router.context import NOTHING, Context
 from trunkline_router.model import Json, ToolSpec
 from trunkline_shared import meta
@@ -49,17 +48,6 @@ class Held:
 
     spec: ToolSpec
     reason: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Template:
-    """A resource template, ready to be matched."""
-
-    server: str
-    pattern: UriTemplate
-
-    def matches(self, uri: str) -> bool:
-        return self.pattern.match(uri) is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,8 +97,13 @@ class Directory:
         """Return the server that a resource belongs to: by its URI, else by a template."""
         owner = self.resources.get(uri)
         if owner is None:
-            owner = next((t.server for t in self.templates if t.matches(uri)), None)
+            template = self.template_of(uri)
+            owner = None if template is None else template.server
         return owner
+
+    def template_of(self, uri: str) -> Template | None:
+        """Return the template that a URI is of, the first one that matches it."""
+        return next((each for each in self.templates if each.matches(uri)), None)
 
     def owner_of_template(self, template: str) -> str | None:
         return next((t.server for t in self.templates if str(t.pattern) == template), None)
@@ -237,9 +230,4 @@ def _owners(by_claim: Iterable[Listing], exempt: frozenset[str]) -> dict[str, st
 
 def _templates(listings: Iterable[Listing]) -> Iterable[Template]:
     for listing in listings:
-        for entry in listing.templates:
-            try:
-                pattern = UriTemplate.parse(str(entry.get("uriTemplate")))
-            except InvalidUriTemplate:
-                continue
-            yield Template(server=listing.server, pattern=pattern)
+        yield from templates_in(listing.server, listing.templates)

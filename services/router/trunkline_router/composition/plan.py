@@ -17,6 +17,7 @@ from trunkline_router.fleet import Fleet
 from trunkline_router.listening import base_of
 from trunkline_router.model import Limits
 from trunkline_router.span import Span
+from trunkline_router.webhooks.secrets import WebhookSecrets
 from trunkline_shared.clock import Clock, SystemClock
 from trunkline_shared.signing import SigningKeys
 from trunkline_shared.store.store import Store
@@ -72,6 +73,7 @@ class Plan:
     signing: SigningKeys
     links: Links
     mesh_headers: dict[str, str] = field(repr=False)
+    webhook_secrets: WebhookSecrets
     fleet: Fleet
 
     @property

@@ -17,6 +17,7 @@ from trunkline_router.adapters.mcp_upstream import McpUpstream
 from trunkline_router.composition.caching import cache_of, caching
 from trunkline_router.composition.cataloguing import catalog_of
 from trunkline_router.composition.entrances import endpoint_of, sessions_of
+from trunkline_router.composition.hooking import updates_of, webhooks_of
 from trunkline_router.composition.judging import usable_servers
 from trunkline_router.composition.leaving import Leaving
 from trunkline_router.composition.live_configuration import LiveConfiguration
@@ -43,6 +44,7 @@ from trunkline_router.protection.protection import Guarded, Protection
 from trunkline_router.span import Recorder
 from trunkline_router.standing import Standing
 from trunkline_router.underway import Underway
+from trunkline_router.webhooks.secrets import WebhookSecrets
 from trunkline_shared.signing import SigningKeys
 from trunkline_shared.store.opening import open_store
 from trunkline_shared.store.settings import StoreSettings
@@ -89,6 +91,7 @@ async def serving(
             signing=signing,
             links=links,
             mesh_headers=mesh_headers,
+            webhook_secrets=WebhookSecrets.of(settings),
             fleet=links.fleet(entries),
         )
         async with open_rules(plan) as rules, _running(plan, rules) as catalog:
@@ -125,7 +128,7 @@ async def _running(plan: Plan, rules: Rules) -> AsyncIterator[LiveCatalog]:
         relay=compose(
             (leaving.underway, cache.stage, cache.quotas.stage, *protection.stages), upstream.send
         ),
-        updates=hub,
+        updates=updates_of(cache, catalog, hub, rules),
         recorder=recorder,
         defaults=_defaults(plan, catalog),
     )
@@ -144,6 +147,7 @@ async def _running(plan: Plan, rules: Rules) -> AsyncIterator[LiveCatalog]:
         streams=SseEndpoint(sessions=sessions, limits=plan.limits),
         contexts=contexts_of(plan, rules, callers),
         operators=operating.pages(),
+        webhooks=webhooks_of(plan, cache, catalog, recorder),
         status=operating.status(),
     )
     async with (

@@ -10,6 +10,7 @@ from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import NoDecode
 
 from trunkline_router.configuration.web_address import must_be_http
+from trunkline_router.configuration.webhook_secrets import UrlSecret, WebhookSecret
 from trunkline_shared.github.allowed import RepositoryGlobs
 from trunkline_shared.loopback import is_loopback
 from trunkline_shared.signing import SigningSettings
@@ -54,7 +55,8 @@ class RouterSettings(SigningSettings):
     `local_defaults` says that reads may be completed from this machine's checkout: right for the
     one who works in it, wrong for a team's router. `drain_s` and `finish_s` are for the end: how
     long new connections are still served after readiness has gone, by default 5 s beyond loopback,
-    and how long calls in flight may take then.
+    and how long calls in flight may take then. A vendor's deliveries are taken once its webhook
+    secrets are given, a comma list.
     """
 
     host: str = "127.0.0.1"
@@ -70,6 +72,9 @@ class RouterSettings(SigningSettings):
     github_repository: str = ""
     allowed_repos: RepositoryGlobs = ""
     audit_log: str = ""
+    github_webhook_secret: WebhookSecret = SecretStr("")
+    basecamp_webhook_secret: UrlSecret = SecretStr("")
+    jira_webhook_secret: WebhookSecret = SecretStr("")
     drain_s: float | None = Field(None, ge=0)
     finish_s: float = Field(30, ge=0)
 

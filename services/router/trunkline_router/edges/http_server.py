@@ -17,6 +17,8 @@ from trunkline_router.edges.mcp import Endpoint
 from trunkline_router.edges.operator_pages import OperatorPages
 from trunkline_router.edges.security import AddressCheck
 from trunkline_router.edges.status import Status
+from trunkline_router.edges.webhooks import PREFIX as WEBHOOKS
+from trunkline_router.edges.webhooks import WebhooksEndpoint
 from trunkline_router.identity.door import Door
 from trunkline_router.rights import Rights
 from trunkline_router.traffic import Handler
@@ -39,6 +41,7 @@ class Paths:
     streams: SseEndpoint
     contexts: ContextsEndpoint
     operators: OperatorPages
+    webhooks: WebhooksEndpoint
     status: Status
 
     async def __call__(self, http: web.BaseRequest) -> web.StreamResponse:
@@ -62,6 +65,8 @@ class Paths:
             return await self.contexts.handle(http)
         if path.startswith("/servers/"):
             return await self._one_server(http, path, rights)
+        if path.startswith(WEBHOOKS):
+            return await self.webhooks.handle(http, path)
         if self.operators.have(path):
             return await self.operators.handle(http, path)
         if path in {"/sse", "/messages"}:

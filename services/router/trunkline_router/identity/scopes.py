@@ -13,6 +13,8 @@ ALL = frozenset({TOOLS, CONTEXTS, OBSERVE, ADMIN})
 
 OPEN = frozenset({"/healthz", "/readyz"})
 """What anybody may ask: whether the router lives."""
+PROVEN = "/webhooks/"
+"""What comes below carries its own proof."""
 PAGES: Mapping[str, str] = {
     "/": OBSERVE,
     "/status": OBSERVE,
@@ -24,7 +26,7 @@ PAGES: Mapping[str, str] = {
 
 def needed_for(path: str) -> str | None:
     """Return the scope that a path asks for; None where no scope, nor a token, is needed."""
-    if path in OPEN:
+    if path in OPEN or path.startswith(PROVEN):
         return None
     if path.startswith("/api/"):
         return OBSERVE

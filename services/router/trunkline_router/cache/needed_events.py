@@ -1,0 +1,80 @@
+"""Whose changes a vendor tells of by which events: what must come for an answer to stay true."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+ALL = "*"
+"""Every kind of event, as GitHub says it."""
+COMMENT, RECORDING, ISSUE = "comment", "recording", "issue"
+_VOUCHED = frozenset({"whatever there is"})
+_OF_SERVER = "srv:"
+_GITHUB = re.compile(r"(gh:[^:#@]+)([#@]?)[^:]*(?::([a-z]+)(/?).*)?")
+_BASECAMP = re.compile(r"(bc:\d+:\d+):\d+")
+_JIRA = re.compile(r"(jira:[^:]+)(?::(?:([A-Z][A-Z0-9_]*)-\d+|search))?")
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """What has to come for a tag: events of these kinds, of whatever `subject` names.
+
+    `name` is what an operator calls that subject.
+    """
+
+    subject: str
+    name: str
+    kinds: frozenset[str]
+
+
+_BY_SHAPE: Mapping[str, frozenset[str]] = {
+    "#:comments": frozenset({"issue_comment", "pull_request_review_comment"}),
+    "#:reviews": frozenset({
+        "pull_request_review",
+        "pull_request_review_comment",
+        "pull_request_review_thread",
+    }),
+    "#:labels": frozenset({"issues", "pull_request", "label"}),
+    "#:diff": frozenset({"pull_request", "push"}),
+    "@:checks": frozenset({"check_run", "check_suite", "status", "workflow_run", "workflow_job"}),
+    ":checks/": frozenset({"check_run"}),
+    ":runs": frozenset({"workflow_run", "workflow_job"}),
+    ":runs/": frozenset({"workflow_run", "workflow_job"}),
+    ":branches/": frozenset({"push"}),
+    ":comments": frozenset({
+        "issue_comment",
+        "pull_request_review",
+        "pull_request_review_comment",
+    }),
+    ":labels": frozenset({"label"}),
+    ":issues": frozenset({"issues", "pull_request", "label", "issue_comment"}),
+}
+"""By what a tag has after its repository, names and numbers left out: the events that tell of it.
+
+A tag that is not among them stands for too much: all of them are needed.
+"""
+EVERY: frozenset[str] = frozenset().union(*_BY_SHAPE.values())
+
+
+def is_neutral(tag: str) -> bool:
+    """Say whether a tag is one that nothing at a vendor changes."""
+    return tag.startswith(_OF_SERVER)
+
+
+def need_of(tag: str) -> Need | None:
+    """Return what must come for an answer under a tag to be told of each change; None: nothing can.
+
+    Basecamp tells of recordings, but neither of chats nor of projects. What Jira finds may be any
+    issue, and nothing shows that the events of all come: an operator may vouch for it.
+    """
+    if found := _GITHUB.fullmatch(tag):
+        subject, kind, what, within = found.groups()
+        shape = f"{kind}:{what}{within}" if what else ""
+        return Need(subject, subject.removeprefix("gh:"), _BY_SHAPE.get(shape, EVERY))
+    if found := _BASECAMP.fullmatch(tag):
+        return Need(found[1], found[1], frozenset({COMMENT, RECORDING}))
+    if found := _JIRA.fullmatch(tag):
+        site, project = found.groups()
+        if project is None:
+            return Need(site, site, _VOUCHED)
+        return Need(f"{site}:{project}", site, frozenset({ISSUE, COMMENT}))
+    return None
