@@ -4,14 +4,12 @@ from collections.abc import AsyncIterator
 
 import aiohttp
 import pytest
-from aiohttp import web
 
 from tests.interaction.caching import TTL_S, Library, call, library, versions
-from tests.interaction.upstreams import Answer, Json, result
+from tests.interaction.quota_notes import CREDENTIAL, noting
+from tests.interaction.upstreams import Json
 
 pytestmark = pytest.mark.anyio
-
-CREDENTIAL = "0123456789abcdef"
 
 
 @pytest.fixture
@@ -19,21 +17,6 @@ async def one() -> AsyncIterator[Library]:
     """One router before documents of its own."""
     async with library() as library_:
         yield library_
-
-
-def noting(remaining: int, *, spent: int = 3) -> Answer:
-    """Return an answer on which is noted what it has cost, and what is left."""
-    left = {"limit": 5000, "remaining": remaining, "resets_in_s": TTL_S * 3}
-    note = {"credential": CREDENTIAL, "spent": spent, "resources": {"core": left}}
-
-    async def answer(_: web.Request, request: Json) -> web.StreamResponse:
-        given = {"structuredContent": {"version": 0}, "content": [], "isError": False}
-        return result(
-            request,
-            {"resultType": "complete", **given, "_meta": {"dev.trunkline/quota": note}},
-        )
-
-    return answer
 
 
 async def status(library_: Library) -> Json:

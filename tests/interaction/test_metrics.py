@@ -11,6 +11,7 @@ from tests.interaction.caching import call, library, versions
 from tests.interaction.guarding import Mood, calls, sick
 from tests.interaction.keys import bearing
 from tests.interaction.mesh import Mesh, routing
+from tests.interaction.quota_notes import CREDENTIAL, noting
 from tests.interaction.upstreams import Scripted, cut, running, tool
 from tests.interaction.wire import get
 
@@ -66,6 +67,18 @@ async def test_a_server_that_fails_is_seen_with_its_breaker() -> None:
     assert states == {"closed": 0, "open": 1, "half-open": 0}
     assert seen["trunkline_server_available server=ill"] == 0
     assert seen["trunkline_server_queued server=ill"] == 0
+
+
+@pytest.mark.requirement("cache.metrics")
+async def test_what_is_left_of_a_quota_is_shown() -> None:
+    """By the fingerprint of its credential, as the vendor's answers told."""
+    async with library() as books:
+        books.documents.mood = noting(4000)
+        await call(books.one, "look")
+        seen = await scraped(books.one)
+    of = f"credential={CREDENTIAL} resource=core"
+    assert seen[f"trunkline_quota_remaining {of}"] == 4000
+    assert seen[f"trunkline_quota_limit {of}"] == 5000
 
 
 @pytest.mark.requirement("cache.metrics", "gateway.scopes")

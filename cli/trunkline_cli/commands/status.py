@@ -12,6 +12,8 @@ from trunkline_cli.router_client import RouterClient
 
 HEAD = ("SERVER", "STATE", "TOOLS", "BREAKER", "P50 ms", "P99 ms", "IN FLIGHT", "QUEUED")
 Entry = Mapping[str, Any]
+_NEARLY_ALL, _FEW = 10, 100
+"""When a router spares a quota: with a tenth of it left, or a hundred where none knows its size."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -52,11 +54,28 @@ def advice(status: Entry) -> Iterator[str]:
         for line in _about(name, server):
             yield f"{terminal.paint(name, 'bold')}: {line}"
     for quota in status.get("quota", []):
-        yield (
-            f"{terminal.paint('quota', 'bold')}: {quota.get('resource')} is exhausted for "
-            f"{_seconds(quota.get('resets_in_s'))} more; until then "
-            f"{', '.join(quota.get('tools', []))} answer RATE_LIMITED."
+        line = _of_quota(quota)
+        if line:
+            yield f"{terminal.paint('quota', 'bold')}: {line}"
+
+
+def _of_quota(quota: Entry) -> str:
+    """Say it of a quota when it is exhausted, or nearly so; nothing of one that is not."""
+    resource, resets = quota.get("resource"), _seconds(quota.get("resets_in_s"))
+    remaining, limit = quota.get("remaining"), quota.get("limit")
+    if not remaining:
+        tools = ", ".join(quota.get("tools", []))
+        return (
+            f"{resource} is exhausted for {resets} more; until then {tools} answer RATE_LIMITED, "
+            "but for what is kept."
         )
+    if remaining * _NEARLY_ALL > (limit or _FEW * _NEARLY_ALL):
+        return ""
+    of = f" of {limit:,}" if limit else ""
+    return (
+        f"{remaining:,}{of} requests of {resource} are left for {resets}; until then older answers "
+        "do, marked stale."
+    )
 
 
 def _about(name: str, server: Entry) -> Iterator[str]:

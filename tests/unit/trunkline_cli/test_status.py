@@ -56,3 +56,16 @@ def test_an_exhausted_quota_names_the_tools_that_need_it() -> None:
     (line,) = advice({"servers": {}, "quota": [quota]})
     assert "core is exhausted for 42 s more" in line
     assert "github.read, github_ci.x answer RATE_LIMITED" in line
+
+
+@pytest.mark.requirement("cache.status")
+def test_a_quota_that_is_nearly_exhausted_is_told_before_it_is() -> None:
+    """With what happens until it is renewed; of one with enough left there is nothing to say."""
+    quota = {"resource": "core", "resets_in_s": 900.0, "limit": 5000, "tools": ["github.read"]}
+    assert not list(advice({"quota": [quota | {"remaining": 4000}]}))
+    (line,) = advice({"quota": [quota | {"remaining": 480}]})
+    assert "480 of 5,000 requests of core are left for 900 s" in line
+    (line,) = advice({"quota": [quota | {"remaining": 0}]})
+    assert "core is exhausted for 900 s more" in line
+    (line,) = advice({"quota": [quota | {"remaining": 100, "limit": None}]})
+    assert "100 requests of core are left" in line

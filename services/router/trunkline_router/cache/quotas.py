@@ -99,7 +99,10 @@ class KnownQuotas:
         for quota in list(self._known):
             known = self._current(quota)
             if known is not None:
-                told[quota] = self._told(quota, known) | told.get(quota, {})
+                closed = told.get(quota)
+                # What a vendor refuses is exhausted, whatever was left when it was last asked.
+                more = {**closed, "remaining": 0} if closed is not None else {}
+                told[quota] = self._told(quota, known) | more
         return list(told.values())
 
     def _told(self, quota: Quota, known: _Known) -> Json:

@@ -63,6 +63,7 @@ class _Router(Collector):
         yield from _of_cache(self._observed.cache)
         yield from _of_calls(self._observed.fleet)
         yield from _of_servers(self._observed)
+        yield from _of_quotas(self._observed)
 
 
 def _of_cache(report: CacheReport) -> Iterator[Metric]:
@@ -149,6 +150,22 @@ def _of_servers(observed: Observed) -> Iterable[Metric]:
         for state in State:
             breaker.add_metric([server, state.value], float(state is now))
     return available, in_flight, queued, breaker
+
+
+def _of_quotas(observed: Observed) -> Iterable[Metric]:
+    labels = ["credential", "resource"]
+    left = GaugeMetricFamily(
+        "trunkline_quota_remaining",
+        "Requests that a vendor still takes of a credential, by its fingerprint.",
+        labels=labels,
+    )
+    limit = GaugeMetricFamily("trunkline_quota_limit", "Requests that it takes.", labels=labels)
+    for quota in observed.cache.quota(observed.protection.quota()):
+        names = [str(quota[label]) for label in labels]
+        left.add_metric(names, _number(quota.get("remaining", 0)))
+        if quota.get("limit") is not None:
+            limit.add_metric(names, _number(quota["limit"]))
+    return left, limit
 
 
 def _number(value: object) -> float:
