@@ -11,7 +11,7 @@ from trunkline_issues.issue_models import Changed, Opened, Reopened
 from trunkline_issues.issue_text import LONGEST_TITLE, checked_body, checked_title
 from trunkline_issues.issue_updating import Change, Clearable, change
 from trunkline_issues.labelling import spelled
-from trunkline_issues.tags import WRITES_ISSUE, WRITES_LABELS, WRITES_NEW_ISSUE
+from trunkline_issues.tags import WRITES_ISSUE, WRITES_ISSUE_AND_LABELS, WRITES_NEW_ISSUE
 from trunkline_shared.arguments import OptionalNumber
 from trunkline_shared.binding import require_bound
 from trunkline_shared.contracts import WRITE, WRITE_IDEMPOTENT, Policy
@@ -74,7 +74,11 @@ class IssueWriteTools:
     @tool(
         "Update issue",
         WRITE_IDEMPOTENT,
-        Policy(writes=WRITES_LABELS, needs=("owner", "repo", "issue_number"), write_group="issues"),
+        Policy(
+            writes=WRITES_ISSUE_AND_LABELS,
+            needs=("owner", "repo", "issue_number"),
+            write_group="issues",
+        ),
     )
     async def update_issue(  # noqa: PLR0913 - a tool's arguments are its schema
         self,
