@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from redis.exceptions import ConnectionError as Disconnected
-from redis.exceptions import RedisError
 
 from trunkline_shared.errors import UpstreamUnavailable
 from trunkline_shared.store.obeying import obeying
 from trunkline_shared.store.outage import PAUSE_S, Outage
 from trunkline_shared.store.record_failures import store_away
+from trunkline_shared.store.redis_failures import FAILURES
 from trunkline_shared.store.shared_turns import TIMEOUT_S
 
 T = TypeVar("T")
@@ -34,7 +34,7 @@ class RedisAsking:
             async with asyncio.timeout(TIMEOUT_S):
                 with obeying():
                     answer = await _twice(command)
-        except (RedisError, OSError) as error:
+        except FAILURES as error:
             self.outage.failed(error)
             raise self.away() from None
         self.outage.passed()

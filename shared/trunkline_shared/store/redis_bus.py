@@ -6,11 +6,11 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 
 from redis.asyncio.client import PubSub
-from redis.exceptions import RedisError
 
 from trunkline_shared.store.memory_bus import BACKLOG, messages
 from trunkline_shared.store.redis_asking import RedisAsking
 from trunkline_shared.store.redis_client import RedisClient
+from trunkline_shared.store.redis_failures import FAILURES
 
 PREFIX = "trunkline:1:bus:"
 
@@ -36,6 +36,8 @@ class RedisBus:
 
         Raises UpstreamUnavailable.
         """
+        # A Cluster has to be known before anything is heard from it.
+        await self.asking.ask(self.listening.initialize)
         pubsub = self.listening.pubsub(ignore_subscribe_messages=False)
         try:
             await self.asking.ask(lambda: _subscribed(pubsub, topics))
@@ -47,7 +49,7 @@ class RedisBus:
                 finally:
                     reading.cancel()
         finally:
-            with suppress(RedisError, OSError):
+            with suppress(*FAILURES):
                 await pubsub.aclose()  # type: ignore[no-untyped-call]  # the library's own gap
 
 
@@ -73,7 +75,7 @@ async def _read(pubsub: PubSub, queue: "asyncio.Queue[bytes | None]", ping_s: fl
                 break
             if message["type"] == "message":
                 queue.put_nowait(message["data"])
-    except (RedisError, OSError):
+    except FAILURES:
         pass
     finally:
         queue.put_nowait(None)

@@ -3,12 +3,11 @@
 import asyncio
 from dataclasses import dataclass, field, replace
 
-from redis.exceptions import RedisError
-
 from trunkline_shared.store.memory import MemoryTurns
 from trunkline_shared.store.obeying import obeying
 from trunkline_shared.store.outage import Outage
 from trunkline_shared.store.port import TooLate, Turn, Wish
+from trunkline_shared.store.redis_failures import FAILURES
 from trunkline_shared.store.redis_turns import RedisTurns
 
 TIMEOUT_S = 1.0
@@ -40,7 +39,7 @@ class SharedTurns:
                 # Redis may have it already; this process has not, and nobody else will say so.
                 self._note_unused(wish.key, wish.id)
                 raise
-            except (RedisError, OSError) as error:
+            except FAILURES as error:
                 self.outage.failed(error)
             else:
                 self.outage.passed()
