@@ -7,6 +7,7 @@ from importlib.metadata import version
 from trunkline_ci_status.check_tools import CheckTools
 from trunkline_ci_status.job_tools import JobTools
 from trunkline_ci_status.log_tools import LogTools
+from trunkline_ci_status.resources import Resources, add_resources
 from trunkline_ci_status.run_tools import RunTools
 from trunkline_ci_status.settings import CiStatusSettings
 from trunkline_ci_status.status_tools import StatusTools
@@ -28,14 +29,17 @@ INSTRUCTIONS = (
 
 def build(github: GitHub, *, clock: Clock, offer: OfferSettings) -> ToolServer:
     """Return the server over an open GitHub, with the tools that `offer` asks for."""
+    status = StatusTools(github=github, clock=clock)
     tools = tools_of(
-        StatusTools(github=github, clock=clock),
+        status,
         JobTools(github=github),
         LogTools(github=github, clock=clock),
         RunTools(github=github),
         CheckTools(github=github, clock=clock),
     )
-    return ToolServer(ID, version=VERSION, instructions=INSTRUCTIONS, tools=offered(tools, offer))
+    server = ToolServer(ID, version=VERSION, instructions=INSTRUCTIONS, tools=offered(tools, offer))
+    add_resources(server, Resources(status=status))
+    return server
 
 
 @asynccontextmanager

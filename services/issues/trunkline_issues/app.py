@@ -11,6 +11,7 @@ from trunkline_issues.issue_write_tools import IssueWriteTools
 from trunkline_issues.label_tools import LabelTools
 from trunkline_issues.pull_tools import PullTools
 from trunkline_issues.pull_write_tools import PullWriteTools
+from trunkline_issues.resources import Resources, add_resources
 from trunkline_issues.search_tools import SearchTools
 from trunkline_issues.settings import IssuesSettings
 from trunkline_shared.clock import Clock, SystemClock
@@ -33,17 +34,20 @@ INSTRUCTIONS = (
 
 def build(github: GitHub, *, clock: Clock, offer: OfferSettings) -> ToolServer:
     """Return the server over an open GitHub, with the tools that `offer` asks for."""
+    pulls = PullTools(github=github, clock=clock)
     closing = Closing(github=github, clock=clock, writes=KeyedWrites())
     tools = tools_of(
         IssueTools(closing=closing),
         LabelTools(github=github),
         SearchTools(github=github),
         IssueWriteTools(closing=closing),
-        PullTools(github=github, clock=clock),
+        pulls,
         DiffTools(github=github, clock=clock),
         PullWriteTools(github=github, clock=clock, writes=closing.writes),
     )
-    return ToolServer(ID, version=VERSION, instructions=INSTRUCTIONS, tools=offered(tools, offer))
+    server = ToolServer(ID, version=VERSION, instructions=INSTRUCTIONS, tools=offered(tools, offer))
+    add_resources(server, Resources(pulls=pulls))
+    return server
 
 
 @asynccontextmanager

@@ -121,12 +121,19 @@ class Hooked:
         """Return for how long it is known that all that is needed comes."""
         if any(fnmatchcase(need.name, glob.lower()) for glob in terms.hooked):
             return GLANCE_S
-        known = self._known.get(need.subject)
+        subjects = [need.subject]
+        if need.subject.startswith("gh:"):
+            # An organization's webhook tells of all of its repositories.
+            subjects.append(need.subject.partition("/")[0])
+        return max(self._lasts(subject, need) for subject in subjects) - self.clock.now()
+
+    def _lasts(self, subject: str, need: Need) -> float:
+        known = self._known.get(subject)
         if known is None:
-            self._wanted[need.subject] = None
+            self._wanted[subject] = None
             self._asked.set()
             return 0.0
-        return known.lasts(need.kinds) - self.clock.now()
+        return known.lasts(need.kinds)
 
     def _note(self, subject: str, known: Known) -> None:
         if self._known.get(subject) != known:

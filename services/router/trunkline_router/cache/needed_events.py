@@ -9,7 +9,7 @@ ALL = "*"
 COMMENT, RECORDING, ISSUE = "comment", "recording", "issue"
 _VOUCHED = frozenset({"whatever there is"})
 _OF_SERVER = "srv:"
-_GITHUB = re.compile(r"(gh:[^:#@]+)([#@]?)[^:]*(?::([a-z]+)(/?).*)?")
+_GITHUB = re.compile(r"(gh:[^:#@]+)([#@]?)[^:]*(?::([a-z-]+)(/?).*)?")
 _BASECAMP = re.compile(r"(bc:\d+:\d+):\d+")
 _JIRA = re.compile(r"(jira:[^:]+)(?::(?:([A-Z][A-Z0-9_]*)-\d+|search))?")
 
@@ -33,7 +33,7 @@ _BY_SHAPE: Mapping[str, frozenset[str]] = {
         "pull_request_review_comment",
         "pull_request_review_thread",
     }),
-    "#:labels": frozenset({"issues", "pull_request", "label"}),
+    "#:labels": frozenset({"issues", "pull_request", "label", "milestone"}),
     "#:diff": frozenset({"pull_request", "push"}),
     "@:checks": frozenset({"check_run", "check_suite", "status", "workflow_run", "workflow_job"}),
     ":checks/": frozenset({"check_run"}),
@@ -46,18 +46,20 @@ _BY_SHAPE: Mapping[str, frozenset[str]] = {
         "pull_request_review_comment",
     }),
     ":labels": frozenset({"label"}),
-    ":issues": frozenset({"issues", "pull_request", "label", "issue_comment"}),
+    ":issues": frozenset({"issues", "pull_request", "label", "milestone", "issue_comment"}),
 }
 """By what a tag has after its repository, names and numbers left out: the events that tell of it.
 
-A tag that is not among them stands for too much: all of them are needed.
+One that is not among them stands for all beneath: what is needed for each of those.
 """
+_NEUTRAL = (":edited-comments", ":changed-runs")
+"""What is bumped by writes of the mesh that cannot say what else they touch; an event can."""
 EVERY: frozenset[str] = frozenset().union(*_BY_SHAPE.values())
 
 
 def is_neutral(tag: str) -> bool:
-    """Say whether a tag is one that nothing at a vendor changes."""
-    return tag.startswith(_OF_SERVER)
+    """Say whether a tag is one that no event is about."""
+    return tag.startswith(_OF_SERVER) or (tag.startswith("gh:") and tag.endswith(_NEUTRAL))
 
 
 def need_of(tag: str) -> Need | None:
@@ -68,8 +70,8 @@ def need_of(tag: str) -> Need | None:
     """
     if found := _GITHUB.fullmatch(tag):
         subject, kind, what, within = found.groups()
-        shape = f"{kind}:{what}{within}" if what else ""
-        return Need(subject, subject.removeprefix("gh:"), _BY_SHAPE.get(shape, EVERY))
+        shape = f"{kind}:{what}{within}" if what else kind
+        return Need(subject, subject.removeprefix("gh:"), _BY_SHAPE.get(shape) or _beneath(shape))
     if found := _BASECAMP.fullmatch(tag):
         return Need(found[1], found[1], frozenset({COMMENT, RECORDING}))
     if found := _JIRA.fullmatch(tag):
@@ -78,3 +80,9 @@ def need_of(tag: str) -> Need | None:
             return Need(site, site, _VOUCHED)
         return Need(f"{site}:{project}", site, frozenset({ISSUE, COMMENT}))
     return None
+
+
+def _beneath(shape: str) -> frozenset[str]:
+    return frozenset().union(
+        *(kinds for each, kinds in _BY_SHAPE.items() if each.startswith(shape))
+    )

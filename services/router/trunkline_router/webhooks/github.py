@@ -27,6 +27,7 @@ _MEBIBYTE = 1024 * 1024
 _WORD = re.compile(r"[a-z_]{1,100}")
 _ID = re.compile(r"[A-Za-z0-9-]{1,100}")
 _PLACEHOLDER = re.compile(r"\{(?!repo\})(\w+)\}")
+_LOGIN = re.compile(r"[a-z0-9_-]{1,100}")
 _GONE = frozenset({"deleted", "suspend"})
 
 
@@ -157,6 +158,9 @@ def _is_default(content: Json) -> bool:
 
 def _lessons(event: str, content: Json, hook: str) -> Iterator[Lesson]:
     """Yield what is known now of the deliveries to come."""
+    owner = text_in(inner(content, "organization"), "login").lower()
+    if _LOGIN.fullmatch(owner):
+        yield from _of_organization(event, content, f"gh:{owner}", hook)
     if event in {"installation", "installation_repositories"}:
         yield from _of_installation(content)
         return
@@ -165,15 +169,30 @@ def _lessons(event: str, content: Json, hook: str) -> Iterator[Lesson]:
         return
     subject = f"gh:{repository}"
     if event == "ping":
-        given = inner(content, "hook")
-        id_ = hook or str(number_in(content, "hook_id") or "")
-        kinds = frozenset(texts_in(given, "events"))
-        over = given.get("active") is False
-        yield Lesson(subject=subject, kinds=kinds, hook=id_, whole=True, over=over)
+        yield _of_ping(content, subject, hook)
     elif event == "meta" or (event == "repository" and text_in(content, "action") in _GONE):
         yield Lesson(subject=subject, over=True)
     else:
         yield Lesson(subject=subject, kinds=frozenset({event}), hook=hook)
+
+
+def _of_organization(event: str, content: Json, subject: str, hook: str) -> Iterator[Lesson]:
+    """Yield that an organization's webhook tells of all its repositories, and still does."""
+    if _repository(content) or event != "ping":
+        yield Lesson(subject=subject, hook=hook)
+    else:
+        yield _of_ping(content, subject, hook)
+
+
+def _of_ping(content: Json, subject: str, hook: str) -> Lesson:
+    given = inner(content, "hook")
+    return Lesson(
+        subject=subject,
+        kinds=frozenset(texts_in(given, "events")),
+        hook=hook or str(number_in(content, "hook_id") or ""),
+        whole=True,
+        over=given.get("active") is False,
+    )
 
 
 def _of_installation(content: Json) -> Iterator[Lesson]:
