@@ -42,13 +42,11 @@ TOLD: Mapping[str, tuple[str, ...]] = {
     "github_get_pr_diff": HEAD[1:],
     "list_pr_files": HEAD[1:],
     "get_job_log": ("gh:acme/widgets:runs/5",),
-    "rerun_run": HEAD[:1],
-    "rerun_failed_jobs": HEAD[:1],
-    "cancel_run": HEAD[:1],
     "get_jira_issue": ("jira:jira.example:ME-1", "jira:jira.example:ME-2"),
     "list_jira_comments": ("jira:jira.example:ME-1",),
 }
-"""What results tell of themselves: then no more is spoiled than this."""
+"""What results of reads tell of themselves: then nothing else spoils them. What a write's result
+tells is not counted on: one that failed has none."""
 
 LISTS = {"github_list_issues", "list_pull_requests", "search_issues"}
 ISSUE = {"github_get_issue", "get_pull_request", "get_pr_status"} | LISTS
@@ -108,7 +106,7 @@ UNTOUCHED: Mapping[str, set[str]] = {
     "update_comment": DIFFS | RUN - {"get_pr_status"} | {"list_labels"},
     "create_comment": DIFFS | RUN - {"get_pr_status"} | {"list_labels", "list_reviews"},
     "github_add_labels": DIFFS | {"list_comments", "get_ci_status", "list_reviews"},
-    "create_review": DIFFS | {"get_ci_status", "list_labels"},
+    "create_review": DIFFS | {"get_ci_status", "list_labels", "list_comments"},
     "rerun_run": DIFFS | COMMENTS - {"get_pr_status"} | {"list_reviews", "list_labels"},
     "add_jira_comment": {"list_jira_projects", "get_myself"},
 }
@@ -144,11 +142,11 @@ def arguments_of(name: str) -> Mapping[str, object]:
 
 
 def spoiled_by(name: str) -> set[str]:
-    """Return the tags that a write spoils, by the time its agent has the answer."""
+    """Return the tags that a write spoils, whatever comes of it."""
     policy = POLICIES[name]
     assert policy.writes is not None
     arguments = arguments_of(name)
-    return {fill(tag, arguments).tag for tag in policy.writes.tags} | set(TOLD.get(name, ()))
+    return {fill(tag, arguments).tag for tag in policy.writes.tags}
 
 
 def depends_on(name: str, arguments: Mapping[str, object]) -> tuple[str, ...]:

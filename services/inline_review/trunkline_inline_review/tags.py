@@ -5,6 +5,5 @@ from trunkline_shared.github.tags import ALL_COMMENTS
 
 _PULL = "gh:{owner}/{repo}#{pr_number}"
 REVIEWS = f"{_PULL}:reviews"
-COMMENTS = f"{_PULL}:comments"
 DIFF = f"{_PULL}:diff"
-WRITES = Writes(tags=(REVIEWS, COMMENTS, ALL_COMMENTS))
+WRITES = Writes(tags=(REVIEWS, ALL_COMMENTS))
