@@ -83,6 +83,7 @@ class Reading:
         if not landed.shared or not _holds_for(landed, flight.footing, footing):
             return None
         self.counters.coalesced += 1
+        self.counters.quota_saved += landed.outcome.spent
         if landed.outcome.provenance is Provenance.UPSTREAM:
             return replace(landed.outcome, provenance=Provenance.COALESCED)
         return landed.outcome
