@@ -106,6 +106,22 @@ async def test_a_read_that_begins_during_a_write_is_not_kept_beyond_it(two: Libr
 
 
 @pytest.mark.requirement("cache.read-in-flight")
+async def test_a_read_from_right_after_a_write_is_not_joined_when_that_time_is_over(
+    two: Library,
+) -> None:
+    """A copy of the vendor's that lagged behind may have answered it."""
+    await call(two.one, "change")
+    gate = two.documents.hold("look")
+    async with asyncio.TaskGroup() as tasks:
+        early = tasks.create_task(call(two.one, "look"))
+        await gate.asked.wait()
+        two.settle()
+        assert await versions(two.one, "look", 2) == [("upstream", 1), ("cache", 1)]
+        gate.free.set()
+    assert early.result().source == "upstream"
+
+
+@pytest.mark.requirement("cache.read-in-flight")
 async def test_a_late_store_after_an_invalidation_is_not_found(two: Library) -> None:
     """The answer from before is kept under generations that nobody asks for any more."""
     gate = two.documents.hold("look")

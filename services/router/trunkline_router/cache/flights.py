@@ -76,9 +76,8 @@ class Flights:
         flight = self._by_key.get(key)
         return flight if flight is not None and flight.waiting else None
 
-    def begin(self, footing: Footing, read: Callable[[], Awaitable[Landed]]) -> Flight:
-        """Begin a flight, which others can join."""
-        key = footing.key
+    def begin(self, key: str, footing: Footing, read: Callable[[], Awaitable[Landed]]) -> Flight:
+        """Begin a flight, which others can join under the key."""
         task = self.tasks().create_task(_fly(read))
         flight = self._by_key[key] = Flight(footing, task)
         task.add_done_callback(lambda _: self._end(key, flight))

@@ -64,11 +64,22 @@ class Reading:
         if stored is not None and (served := self.kept.served(footing, stored)) is not None:
             self.counters.process_hits += served.provenance is Provenance.CACHE
             return served
-        flight = self.flights.joined(key)
+        held = footing.is_held(footing.question.reads.settle_s)
+        # What sets out too close to a change is not for those who ask after that time.
+        place = f"{key} held" if held else key
+        flight = self.flights.joined(place)
         if flight is not None:
             return await self._followed(flight, footing, call)
         asked = outliving(call)
-        flight = self.flights.begin(footing, lambda: self._asked(footing, asked, stored, onward))
+        flight = self.flights.begin(
+            place,
+            footing,
+            lambda: (
+                self._fetched(footing, asked, onward, keeps=False)
+                if held
+                else self._asked(footing, asked, stored, onward)
+            ),
+        )
         return (await flight.landed()).outcome
 
     async def _followed(self, flight: Flight, footing: Footing, call: Call) -> Outcome | None:
@@ -92,8 +103,6 @@ class Reading:
         self, footing: Footing, call: Call, stored: Stored | None, onward: Next
     ) -> Landed:
         """Bring the answer: from what the mesh keeps, from who asks already, or from the server."""
-        if footing.is_held(footing.question.reads.settle_s):
-            return await self._fetched(footing, call, onward, keeps=False)
         key, kept = footing.key, self.kept
         stored = await kept.shared(key) or stored
         while stored is None or not kept.is_good(footing, stored):
