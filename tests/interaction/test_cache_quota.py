@@ -1,5 +1,6 @@
 """What is left of vendors' quotas: learnt from answers, kept from agents, spared near its end."""
 
+import asyncio
 from collections.abc import AsyncIterator
 
 import aiohttp
@@ -59,6 +60,20 @@ async def test_operators_see_what_is_left_and_what_was_saved(one: Library) -> No
     cache = told["cache"]
     assert isinstance(cache, dict)
     assert cache["quota_saved"] == 6
+
+
+@pytest.mark.requirement("cache.quota-saved")
+async def test_who_joins_a_read_that_is_underway_saves_what_it_costs(one: Library) -> None:
+    """Ten at once are paid for once."""
+    gate = one.documents.hold("look", then=noting(4000))
+    async with asyncio.timeout(10), asyncio.TaskGroup() as tasks:
+        asking = [tasks.create_task(call(one.one, "look")) for _ in range(10)]
+        await gate.asked.wait()
+        gate.free.set()
+    assert sorted(task.result().source for task in asking).count("upstream") == 1
+    cache = (await status(one))["cache"]
+    assert isinstance(cache, dict)
+    assert cache["quota_saved"] == 27
 
 
 @pytest.mark.requirement("cache.quota-spared")
