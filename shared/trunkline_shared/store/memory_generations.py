@@ -18,9 +18,6 @@ class _Kept:
     bumped_at: float = _NEVER
     held_until: float = _NEVER
 
-    def seen(self, now: float) -> Generation:
-        return Generation(self.nonce, now - self.bumped_at, max(self.held_until - now, 0.0))
-
 
 @dataclass(slots=True, kw_only=True)
 class MemoryGenerations:
@@ -56,7 +53,8 @@ class MemoryGenerations:
         if kept is None:
             kept = self._kept[name] = _Kept(secrets.token_hex(8))
             self._forget()
-        return kept.seen(now)
+        held_s = kept.held_until - now
+        return Generation(kept.nonce, now - kept.bumped_at, held_s if held_s > 0 else 0.0)
 
     def _forget(self) -> None:
         """Forget the oldest: a name that is forgotten gets another nonce, so nothing is lost.

@@ -3,10 +3,13 @@
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from trunkline_router.cache.questions import Question
 from trunkline_router.cache.tags import is_beneath, names_to_read
 from trunkline_shared.store.generation_port import Generation, Reading
+
+_REMEMBERED = 10_000
 
 
 def narrowed(question: Question, told: tuple[str, ...]) -> tuple[str, ...]:
@@ -14,6 +17,8 @@ def narrowed(question: Question, told: tuple[str, ...]) -> tuple[str, ...]:
 
     A wide tag gives way to those beneath it that are told; otherwise it stays.
     """
+    if not told and not question.wide:
+        return question.exact
     wide = [tag for tag in question.wide if not any(is_beneath(one, tag) for one in told)]
     return tuple(dict.fromkeys((*question.exact, *wide, *told)))
 
@@ -60,16 +65,22 @@ class Footing:
 
 def names_for(question: Question, tags: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the generations that tags depend on, and all that have to be read for them."""
+    return _names_for(tags, question.wide)
+
+
+# The same tags are asked about again and again.
+@lru_cache(maxsize=_REMEMBERED)
+def _names_for(
+    tags: tuple[str, ...], wide: tuple[str, ...]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     names = names_to_read(tags)
-    wide = names_to_read(question.wide)
-    return names, tuple(dict.fromkeys((*names, *wide)))
+    return names, tuple(dict.fromkeys((*names, *names_to_read(wide))))
 
 
 def key_of(question: Question, names: tuple[str, ...], reading: Reading) -> str:
     """Return the key of an answer: the question, and everything that can spoil it."""
     by_name = reading.by_name
-    nonces = "".join([reading.root, *(by_name[name].nonce for name in names)])
-    digest = hashlib.blake2b(question.key, digest_size=20)
-    digest.update("\n".join(names).encode())
-    digest.update(nonces.encode())
-    return digest.hexdigest()
+    told = [reading.root]
+    for name in names:
+        told += name, by_name[name].nonce
+    return hashlib.blake2b(question.key + "\n".join(told).encode(), digest_size=20).hexdigest()

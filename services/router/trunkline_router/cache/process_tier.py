@@ -2,7 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from trunkline_router.cache.stored import Stored
 from trunkline_shared.clock import Clock
@@ -30,7 +30,7 @@ class ProcessTier:
             self._drop(key)
             return None
         self._kept.move_to_end(key)
-        return replace(stored, age_s=age_s)
+        return stored._replace(age_s=age_s)
 
     def put(self, key: str, stored: Stored) -> None:
         """Keep an answer, unless it is larger than a quarter of all there is room for."""

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import orjson
-from cachetools import LRUCache
 
 from trunkline_router.binding import arguments_of
 from trunkline_router.cache.tags import fill
@@ -45,7 +44,7 @@ class Questions:
     """
 
     private: Callable[[str], bool]
-    _known: "LRUCache[bytes, Question]" = field(default_factory=lambda: LRUCache(_MOST))
+    _known: dict[bytes, Question] = field(default_factory=dict)
 
     def of(self, call: Call) -> Question | None:
         """Return the question; None for what must be asked each time."""
@@ -65,6 +64,8 @@ class Questions:
         known = self._known.get(identity)
         if known is None:
             known = _question(identity, tool, tool.policy.reads, arguments, call.audience)
+            if len(self._known) >= _MOST:
+                del self._known[next(iter(self._known))]
             self._known[identity] = known
         return known
 

@@ -1,7 +1,6 @@
 """An answer as it is kept: the bytes that go on the wire, and what has to be known about them."""
 
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -12,8 +11,7 @@ from trunkline_shared.reuse import Reuse
 _VERSION = 2
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stored:
+class Stored(NamedTuple):
     """One answer. Seconds; `age_s` is how old it was when it was taken out of where it was kept.
 
     `ttl_s` is how long it is good if nothing changes, `told` says that the answer itself said so;
@@ -22,7 +20,7 @@ class Stored:
     """
 
     server: str
-    packed: Packed = field(repr=False)
+    packed: Packed
     tags: tuple[str, ...]
     ttl_s: float
     told: bool = False

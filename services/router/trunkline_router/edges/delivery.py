@@ -9,7 +9,7 @@ from aiohttp import web
 from trunkline_router.sessions.event_log import EventLog
 from trunkline_router.sessions.kept_streams import event_id
 from trunkline_router.sessions.posted import Posted
-from trunkline_router.wire.channel import EventStream, json_response
+from trunkline_router.wire.channel import EventStream, json_response, response_to
 from trunkline_router.wire.event import event_of
 
 _KEEP_ALIVE_S = 15.0
@@ -82,7 +82,7 @@ async def _begun_or_done(posted: Posted) -> None:
 async def _at_once(stream: EventStream, posted: Posted, *, batch: bool) -> web.StreamResponse:
     answers = [answer for answer in posted.answers if answer is not None]
     if answers and not batch:
-        return json_response(answers[0])
+        return response_to(stream.http, answers[0])
     refused = next((one for one in answers if one.status in _FOR_ALL), None)
     if refused is not None:
         return json_response(refused)

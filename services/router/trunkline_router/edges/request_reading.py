@@ -68,9 +68,11 @@ def view_of(raw_query: str, scope: str | None) -> View:
 
 def check_headers(headers: Mapping[str, str]) -> None:
     """Raise Refused for headers that a modern request must not have; legacy ones vary."""
-    duplicate = find_duplicated_routing_header(_protocol_headers(headers))
-    if duplicate is not None:
-        raise Refused(HEADER_MISMATCH, f"The {duplicate} header came twice.", status=400)
+    ours = [name.lower() for name in headers if name[:4] in _MCP]
+    if len(set(ours)) < len(ours):
+        duplicate = find_duplicated_routing_header(list(headers.items()))
+        if duplicate is not None:
+            raise Refused(HEADER_MISMATCH, f"The {duplicate} header came twice.", status=400)
     if not _is_json(headers.get("Content-Type", "")):
         raise invalid_request("Content-Type must be application/json.", status=415)
     if not _takes_both(headers.get("Accept", "*/*")):
@@ -101,13 +103,12 @@ def _is_json(content_type: str) -> bool:
 
 
 def _param_headers(headers: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    # Few requests have any.
+    if _PARAM_PREFIX not in "\n".join(headers).lower():
+        return ()
     mirrored = [
         header
         for header in headers.items()
         if header[0][:4] in _MCP and header[0].lower().startswith(_PARAM_PREFIX)
     ]
     return tuple(mirrored)
-
-
-def _protocol_headers(headers: Mapping[str, str]) -> list[tuple[str, str]]:
-    return [header for header in headers.items() if header[0][:4] in _MCP]

@@ -5,8 +5,9 @@ from http import HTTPStatus
 
 from aiohttp import web
 
-from trunkline_router.wire import challenge
+from trunkline_router.wire import challenge, lean_response
 from trunkline_router.wire.answer import Answer
+from trunkline_router.wire.lean_response import LeanResponse
 
 _CHALLENGED = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN})
 _STREAM_HEADERS = {
@@ -23,7 +24,7 @@ class EventStream:
     """
 
     def __init__(self, http: web.BaseRequest, *, stall_s: float) -> None:
-        self._http = http
+        self.http = http
         self._stall_s = stall_s
         self.response: web.StreamResponse | None = None
 
@@ -33,13 +34,13 @@ class EventStream:
             async with asyncio.timeout(self._stall_s):
                 if self.response is None:
                     response = web.StreamResponse(headers=_STREAM_HEADERS)
-                    await response.prepare(self._http)
+                    await response.prepare(self.http)
                     self.response = response
                 if frame:
                     await self.response.write(frame)
         except (ConnectionError, TimeoutError):
-            if self._http.transport is not None:
-                self._http.transport.abort()
+            if self.http.transport is not None:
+                self.http.transport.abort()
             raise asyncio.CancelledError from None
 
 
@@ -60,9 +61,16 @@ class ClientChannel(EventStream):
     async def finish(self, answer: Answer) -> web.StreamResponse:
         """Send the answer in the form that has been begun."""
         if self.response is None:
-            return json_response(answer)
+            return response_to(self.http, answer)
         await self.write(answer.to_event())
         return self.response
+
+
+def response_to(http: web.BaseRequest, answer: Answer) -> web.StreamResponse:
+    """Return an answer as one JSON object, in the cheapest form that its client takes."""
+    if answer.status == HTTPStatus.OK and lean_response.fits(http):
+        return LeanResponse(answer.pieces or (answer.to_bytes(),))
+    return json_response(answer)
 
 
 def json_response(answer: Answer) -> web.Response:

@@ -1,8 +1,7 @@
 """From bytes to one JSON-RPC message, and which era it belongs to. No I/O."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TypeGuard
+from typing import NamedTuple, TypeGuard
 
 import orjson
 from mcp.shared.inbound import MCP_PROTOCOL_VERSION_HEADER
@@ -17,8 +16,7 @@ BATCH_VERSIONS = frozenset({"2025-03-26", "2024-11-05"})
 BATCH_CAP = 50
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Message:
+class Message(NamedTuple):
     """One JSON-RPC object whose envelope is sound.
 
     `id` is None for a notification; `is_response` is a client's answer to a server's request.
