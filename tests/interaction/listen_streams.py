@@ -16,12 +16,18 @@ ID = "io.modelcontextprotocol/subscriptionId"
 
 @asynccontextmanager
 async def listening(
-    mesh: Mesh, asked: Mapping[str, object], *, id_: object = "mine", path: str = "/mcp"
+    mesh: Mesh,
+    asked: Mapping[str, object],
+    *,
+    id_: object = "mine",
+    path: str = "/mcp",
+    headers: Mapping[str, str] | None = None,
 ) -> AsyncIterator[asyncio.StreamReader]:
-    """Open a listen stream under an id."""
+    """Open a listen stream under an id, with further headers."""
     body = modern(LISTEN, {"notifications": asked}, id=id_)
     reader, writer = await asyncio.open_connection("127.0.0.1", mesh.port)
-    writer.write(head(body, modern_headers(LISTEN), port=mesh.port, path=path) + body)
+    sent = modern_headers(LISTEN) | dict(headers or {})
+    writer.write(head(body, sent, port=mesh.port, path=path) + body)
     try:
         assert b"200 OK" in await reader.readuntil(b"\r\n\r\n")
         yield reader
