@@ -1,6 +1,6 @@
 """What the cache promises: repeated reads cost nothing, and none is ever stale."""
 
-from tests.requirement import CLIENTS, OPERATORS, Requirement
+from tests.requirement import CLIENTS, OPERATORS, USERS, Requirement
 
 CACHE: dict[str, Requirement] = {
     # Freshness, from outside
@@ -74,6 +74,9 @@ CACHE: dict[str, Requirement] = {
     ),
     "cache.bounded": Requirement(
         OPERATORS, "what is kept in the process is bounded in bytes, least recently used first"
+    ),
+    "cache.soak-freshness": Requirement(
+        CLIENTS, "whatever becomes of Redis or a router, no history holds a read that is too old"
     ),
     "cache.eras": Requirement(
         CLIENTS,
@@ -150,5 +153,32 @@ CACHE: dict[str, Requirement] = {
     ),
     "webhook.bound": Requirement(
         CLIENTS, "a subscription reaches nothing that its context, its key or the mesh bars"
+    ),
+    "cache.model-holds": Requirement(
+        USERS,
+        "no interleaving of reads, a write and faults of Redis breaks what the cache promises",
+    ),
+    "cache.model-rules": Requirement(
+        OPERATORS, "each rule of the cache is needed: without it a history breaks a promise"
+    ),
+    "cache.model-page": Requirement(
+        OPERATORS, "docs/proofs/coherence.md says what the searches found, and what no rule covers"
+    ),
+    "cache.model-histories": Requirement(
+        USERS, "the histories that break a promise without a rule break none in the cache itself"
+    ),
+    # What several routers share
+    "cache.generations": Requirement(
+        OPERATORS, "a generation stays until it is changed, and never comes back"
+    ),
+    "cache.generations-faults": Requirement(
+        OPERATORS,
+        "a Redis that is flushed, full, paused, rolled back or failed over brings none back",
+    ),
+    "cache.routers": Requirement(
+        OPERATORS, "while a router gives no sign, or owes a change, nothing kept is used by any"
+    ),
+    "cache.entries": Requirement(
+        OPERATORS, "of all routers one fetches an answer, and the others wait for it"
     ),
 }

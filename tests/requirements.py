@@ -33,6 +33,10 @@ REQUIREMENTS: dict[str, Requirement] = {
         OPERATORS, "what a caller may still do is counted once over the whole mesh"
     ),
     "store.bus": Requirement(OPERATORS, "replicas hear each other, and notice when they cannot"),
+    "store.arrangements": Requirement(
+        OPERATORS,
+        "all of it works over TCP, a socket, TLS, a user's rights, Sentinels and a Cluster",
+    ),
     "serve.mesh-key": Requirement(OPERATORS, "beyond loopback a server answers its router only"),
     "serve.transports": Requirement(MCP, "a server speaks Streamable HTTP, HTTP+SSE and stdio"),
     "schemas.snapshots": Requirement(CLIENTS, "a tool's schema changes only as a reviewed diff"),

@@ -11,7 +11,8 @@ from trunkline_shared.store.bucket_port import Bucket, Empty
 from trunkline_shared.store.memory_buckets import MemoryBuckets
 from trunkline_shared.store.redis_asking import RedisAsking
 
-PREFIX = "trunkline:1:buckets:"
+# A Cluster keeps what is asked about together on one node only where the braces say the same.
+PREFIX = "trunkline:1:{buckets}:"
 SCRIPT = files("trunkline_shared.store").joinpath("take.lua").read_text(encoding="utf-8")
 
 

@@ -17,6 +17,7 @@ from redis.exceptions import RedisError
 
 from trunkline_shared.settings import ConfigurationError
 from trunkline_shared.store.redis_client import RedisClient
+from trunkline_shared.store.redis_failures import FAILURES
 from trunkline_shared.store.redis_link import Greeting, Place, RedisLink
 from trunkline_shared.store.redis_member import ROOT
 from trunkline_shared.store.redis_url import CLUSTER, SENTINEL, RedisUrl, parse
@@ -24,7 +25,6 @@ from trunkline_shared.store.shared_turns import TIMEOUT_S
 
 _CONNECTIONS = 8
 _LISTENERS = 10_000
-_OF_A_NODE = 100
 
 
 class _SentinelPool(SentinelConnectionPool, BlockingConnectionPool):
@@ -47,9 +47,11 @@ class RedisClients:
         url = parse(text)
         try:
             options: dict[str, Any] = dict(parse_url(url.plain))
+            commands = _client(url, options, _ASKING)
             return cls(
-                commands=_client(url, options, _ASKING),
-                listening=_client(url, options, _LISTENING),
+                commands=commands,
+                # Who asks a Cluster follows it where it goes; who only listens would not.
+                listening=commands if url.kind == CLUSTER else _client(url, options, _LISTENING),
                 url=url,
                 _options=options,
                 _tls=_tls(options),
@@ -81,7 +83,7 @@ class RedisClients:
 
     async def close(self) -> None:
         """Close every connection; one that hangs is left after a second."""
-        with suppress(RedisError, OSError):
+        with suppress(*FAILURES):
             async with asyncio.timeout(TIMEOUT_S):
                 await _closed(self.commands)
                 await _closed(self.listening)
@@ -133,8 +135,8 @@ def _client(url: RedisUrl, options: Mapping[str, Any], terms: Mapping[str, Any])
 
 def _of_cluster(url: RedisUrl, options: Mapping[str, Any], terms: Mapping[str, Any]) -> RedisClient:
     given = {name: value for name, value in options.items() if name not in _PLACED}
-    # A node's connections are not waited for, so there have to be enough.
-    given["max_connections"] = max(_OF_A_NODE, terms["max_connections"])
+    # A node's connections are not waited for, and are those of the listeners as well.
+    given["max_connections"] = _LISTENERS
     return RedisCluster(
         startup_nodes=[ClusterNode(host, port) for host, port in url.nodes],
         ssl=_is_tls(options),
@@ -164,7 +166,11 @@ def _through_sentinels(
 async def _closed(client: RedisClient) -> None:
     await client.aclose()
     if isinstance(client, Redis):
-        await client.connection_pool.disconnect()
+        pool = client.connection_pool
+        await pool.disconnect()
+        if isinstance(pool, SentinelConnectionPool):
+            for sentinel in pool.sentinel_manager.sentinels:
+                await sentinel.aclose()
 
 
 def _is_tls(options: Mapping[str, Any]) -> bool:

@@ -11,6 +11,7 @@ from redis.exceptions import RedisError
 
 from trunkline_shared.store.generation_port import NEVER, Generation, Membership, Reading
 from trunkline_shared.store.outage import Outage
+from trunkline_shared.store.redis_failures import FAILURES
 from trunkline_shared.store.redis_link import RedisLink
 from trunkline_shared.store.redis_member import REGISTRY, ROOT, TAG, RedisMember
 from trunkline_shared.store.redis_script import Question, Script
@@ -54,7 +55,7 @@ class RedisGenerations:
         asked = _question(tuple(names), member.id, round(member.terms.silence_s * 1000))
         try:
             answer = (await self.link.ask(asked.with_last(_random()))).decode()
-        except (RedisError, OSError) as error:
+        except FAILURES as error:
             self.outage.failed(error)
             return "away"
         if not answer.startswith("!"):
@@ -74,7 +75,7 @@ class RedisGenerations:
         arguments = [b"%d" % round(hold_s * 1000), KEPT_MS, _random()]
         try:
             answer = await self.link.ask(_BUMP.asked([*map(_key, names)], arguments))
-        except (RedisError, OSError) as error:
+        except FAILURES as error:
             self.outage.failed(error)
             if member is not None:
                 self.standing.note("owing")

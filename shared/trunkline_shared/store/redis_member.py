@@ -11,6 +11,7 @@ from redis.exceptions import RedisError
 
 from trunkline_shared.store.generation_port import Membership
 from trunkline_shared.store.outage import Outage
+from trunkline_shared.store.redis_failures import FAILURES
 from trunkline_shared.store.redis_link import RedisLink
 from trunkline_shared.store.redis_script import Question, Script
 from trunkline_shared.store.redis_wire import RedisWire
@@ -101,7 +102,7 @@ class RedisMember:
                 peer = await self._beat(peer)
             if not self._entered or self.owes or self.word == "rejoin":
                 peer = await self._rejoin(peer)
-        except (RedisError, OSError) as error:
+        except FAILURES as error:
             self.outage.failed(error)
             self.standing.note("owing" if self.owes else "away")
         else:
@@ -130,7 +131,7 @@ class RedisMember:
             peer = await self._found()
             arguments = [b"%d" % self._not_after(peer), _random(), b"%d" % self._hold_ms()]
             await self.link.ask_over(peer.wire, _LEAVE.asked(_KEYS, [self.id.encode(), *arguments]))
-        except (RedisError, OSError) as error:
+        except FAILURES as error:
             self.outage.failed(error)
 
     async def settled(self, identity: str) -> None:

@@ -23,6 +23,11 @@ HOLDS = "trunkline:1:record-holds:"
 POLL_S = 0.05
 
 
+def hold_of(key: str) -> str:
+    """Return where a record's hold is: in a Cluster, on the node that has the record."""
+    return f"{HOLDS}{{{PREFIX}{key}}}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordScripts:
     """What Redis does at one go."""
@@ -54,7 +59,7 @@ class _Held:
         return await self.records.read(self.key)
 
     async def write(self, value: bytes) -> None:
-        keys = [HOLDS + self.key, PREFIX + self.key]
+        keys = [hold_of(self.key), PREFIX + self.key]
         args: list[str | bytes] = [self.owner, value]
         # What a holder has to write may be lost for ever: it is tried, whatever is known of Redis.
         if not await self.records.asking.ask(
@@ -95,7 +100,7 @@ class RedisRecords:
 
     async def _take(self, held: _Held, wait_s: float, lease_s: float) -> None:
         until = self.clock.monotonic() + wait_s
-        keys, args = [HOLDS + held.key], [held.owner, str(round(lease_s * 1000))]
+        keys, args = [hold_of(held.key)], [held.owner, str(round(lease_s * 1000))]
         while not await self.asking.ask(lambda: self.scripts.hold(keys, args)):
             left = until - self.clock.monotonic()
             if left <= 0:
@@ -106,5 +111,5 @@ class RedisRecords:
         """End the hold, also one of which it is not known whether it was taken."""
         # A Redis that cannot be told now ends the hold by itself.
         with suppress(UpstreamUnavailable):
-            await self.asking.ask(lambda: self.scripts.release([HOLDS + held.key], [held.owner]))
+            await self.asking.ask(lambda: self.scripts.release([hold_of(held.key)], [held.owner]))
         held.owner = ""

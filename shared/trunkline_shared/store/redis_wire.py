@@ -138,7 +138,7 @@ class RedisWire(asyncio.Protocol):
 
     def _send(self) -> None:
         unsent = self._unsent
-        if self._transport is not None and unsent:
+        if self.is_open and self._transport is not None and unsent:
             self._transport.write(unsent[0] if len(unsent) == 1 else b"".join(unsent))
         unsent.clear()
 

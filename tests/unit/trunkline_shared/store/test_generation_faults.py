@@ -29,6 +29,7 @@ def warnings(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [seen.getMessage() for seen in caplog.records if seen.levelno == logging.WARNING]
 
 
+@pytest.mark.requirement("cache.generations-faults")
 async def test_a_flushed_redis_has_nothing_from_before(redis_process: RedisProcess) -> None:
     """The root is another one, and its first seconds count as just changed."""
     async with two_routers(redis_process.settings) as (one, other):
@@ -42,6 +43,7 @@ async def test_a_flushed_redis_has_nothing_from_before(redis_process: RedisProce
         assert await nonce(one) == await nonce(other)
 
 
+@pytest.mark.requirement("cache.generations-faults")
 async def test_after_a_flush_nobody_who_was_known_is_forgotten(
     redis_process: RedisProcess,
 ) -> None:
@@ -57,6 +59,7 @@ async def test_after_a_flush_nobody_who_was_known_is_forgotten(
         assert await one.read([NAME]) is None
 
 
+@pytest.mark.requirement("cache.generations-faults")
 async def test_a_redis_that_goes_back_to_an_old_file_brings_no_generation_back(
     redis_process: RedisProcess,
 ) -> None:
@@ -74,6 +77,7 @@ async def test_a_redis_that_goes_back_to_an_old_file_brings_no_generation_back(
         assert (await on(other)).by_name[NAME].bumped_s < 10
 
 
+@pytest.mark.requirement("cache.generations-faults")
 async def test_who_is_unknown_to_the_old_file_is_waited_for(redis_process: RedisProcess) -> None:
     """Its changes may be missing."""
     async with router(redis_process.settings, "a") as one:
@@ -89,6 +93,7 @@ async def test_who_is_unknown_to_the_old_file_is_waited_for(redis_process: Redis
             assert await one.read([NAME]) is None
 
 
+@pytest.mark.requirement("cache.generations-faults")
 async def test_a_redis_that_stood_still_goes_on_with_what_it_had(
     redis_process: RedisProcess, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -105,6 +110,7 @@ async def test_a_redis_that_stood_still_goes_on_with_what_it_had(
     assert len(warnings(caplog)) == 2, "one for each of two processes"
 
 
+@pytest.mark.requirement("cache.generations-faults")
 async def test_nothing_that_is_changed_while_redis_stands_still_is_read_from_before(
     redis_process: RedisProcess,
 ) -> None:
@@ -121,6 +127,7 @@ async def test_nothing_that_is_changed_while_redis_stands_still_is_read_from_bef
             assert await nonce(one) != before
 
 
+@pytest.mark.requirement("cache.generations-faults")
 async def test_a_full_redis_still_forgets(caplog: pytest.LogCaptureFixture) -> None:
     """A change is made by deleting; nothing is minted before there is room again."""
     async with AsyncExitStack() as opened:
@@ -155,6 +162,7 @@ def _fill(client: "object") -> list[str]:
     return names
 
 
+@pytest.mark.requirement("cache.generations-faults")
 async def test_a_redis_that_is_not_there_yet_is_joined_when_it_comes(
     redis_process: RedisProcess, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -171,6 +179,7 @@ async def test_a_redis_that_is_not_there_yet_is_joined_when_it_comes(
     assert "no read is answered from what was read before" in warning
 
 
+@pytest.mark.requirement("cache.generations-faults")
 async def test_a_wrong_password_switches_it_off_and_is_never_shown(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
@@ -189,6 +198,7 @@ async def test_a_wrong_password_switches_it_off_and_is_never_shown(
     assert "wr0ng" not in caplog.text
 
 
+@pytest.mark.requirement("cache.generations-faults")
 async def test_a_redis_that_is_a_replica_is_not_believed() -> None:
     """What it has may be older than the last change."""
     with running_redis("--replicaof", "127.0.0.1 1") as process:
@@ -197,6 +207,7 @@ async def test_a_redis_that_is_a_replica_is_not_believed() -> None:
             assert one.state()["on"] is False
 
 
+@pytest.mark.requirement("cache.generations-faults")
 async def test_scripts_that_redis_has_forgotten_are_sent_again(
     redis_process: RedisProcess,
 ) -> None:
@@ -214,6 +225,7 @@ async def test_scripts_that_redis_has_forgotten_are_sent_again(
         assert await nonce(one) != before
 
 
+@pytest.mark.requirement("cache.generations-faults")
 async def test_a_generation_that_redis_dropped_is_another_one(redis_process: RedisProcess) -> None:
     """As one does that evicts what is used least."""
     async with router(redis_process.settings) as one:
@@ -229,6 +241,7 @@ async def test_a_generation_that_redis_dropped_is_another_one(redis_process: Red
             assert await nonce(one) != before
 
 
+@pytest.mark.requirement("cache.generations-faults")
 async def test_nothing_stays_in_redis_for_ever(redis_process: RedisProcess) -> None:
     """Generations end after two days, a router that leaves is gone; the root alone stays."""
     async with router(redis_process.settings) as one:
@@ -241,6 +254,7 @@ async def test_nothing_stays_in_redis_for_ever(redis_process: RedisProcess) -> N
     assert [key for key in kept if ":of:" not in key] == ["trunkline:1:{gen}:root"]
 
 
+@pytest.mark.requirement("cache.generations-faults")
 async def test_a_clock_of_redis_that_was_set_back_is_noticed(redis_process: RedisProcess) -> None:
     """A sign from the future says nothing about now."""
     async with router(redis_process.settings) as one:
@@ -250,6 +264,7 @@ async def test_a_clock_of_redis_that_was_set_back_is_noticed(redis_process: Redi
         assert await one.read([NAME]) is None
 
 
+@pytest.mark.requirement("cache.generations-faults")
 async def test_something_else_at_the_other_end_is_no_redis(tmp_path: Path) -> None:
     """It is left alone like one that is away."""
 

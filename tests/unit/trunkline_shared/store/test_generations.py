@@ -39,6 +39,7 @@ async def two(kind: str, tmp_path: Path) -> AsyncIterator[Two]:
         yield both
 
 
+@pytest.mark.requirement("cache.generations")
 async def test_a_generation_stays_until_it_is_bumped(two: Two) -> None:
     """Whoever reads it, and however often."""
     first = await nonce(two[0])
@@ -47,6 +48,7 @@ async def test_a_generation_stays_until_it_is_bumped(two: Two) -> None:
     assert await nonce(two[0]) == await nonce(two[1]) != first
 
 
+@pytest.mark.requirement("cache.generations")
 async def test_names_have_generations_of_their_own(two: Two) -> None:
     """Of what is bumped together all is new, and of the rest nothing."""
     before = await on(two[0], "=a", "=b", "=c")
@@ -58,6 +60,7 @@ async def test_names_have_generations_of_their_own(two: Two) -> None:
     assert len({one.nonce for found in (before, after) for one in found.by_name.values()}) == 5
 
 
+@pytest.mark.requirement("cache.generations")
 async def test_a_thousand_bumps_have_a_thousand_generations(two: Two) -> None:
     """None comes back."""
     seen = set()
@@ -67,18 +70,21 @@ async def test_a_thousand_bumps_have_a_thousand_generations(two: Two) -> None:
     assert len(seen) == 300
 
 
+@pytest.mark.requirement("cache.generations")
 async def test_readers_who_mint_at_the_same_moment_have_one_generation(two: Two) -> None:
     """What one has kept the others find."""
     found = await asyncio.gather(*(nonce(one) for one in two * 20))
     assert len(set(found)) == 1
 
 
+@pytest.mark.requirement("cache.generations")
 async def test_a_name_that_was_never_bumped_is_not_held(two: Two) -> None:
     """It has not been bumped for ever."""
     found = (await on(two[0], NAME)).by_name[NAME]
     assert (found.bumped_s, found.held_s) == (float("inf"), 0)
 
 
+@pytest.mark.requirement("cache.generations")
 async def test_a_bump_is_known_with_its_time_and_its_hold(two: Two) -> None:
     """Also of a name that nobody had read."""
     await two[1].bump([NAME], hold_s=60)
@@ -88,6 +94,7 @@ async def test_a_bump_is_known_with_its_time_and_its_hold(two: Two) -> None:
     assert found[OTHER].held_s == 0
 
 
+@pytest.mark.requirement("cache.generations")
 async def test_a_shorter_hold_does_not_end_a_longer_one(two: Two) -> None:
     """A longer one takes its place."""
     await two[0].bump([NAME], hold_s=60)
@@ -97,6 +104,7 @@ async def test_a_shorter_hold_does_not_end_a_longer_one(two: Two) -> None:
     assert (await on(two[0], NAME)).by_name[NAME].held_s > 85
 
 
+@pytest.mark.requirement("cache.generations")
 async def test_a_hold_ends_by_itself(two: Two) -> None:
     """The time since the bump goes on."""
     await two[0].bump([NAME], hold_s=0.05)
@@ -105,6 +113,7 @@ async def test_a_hold_ends_by_itself(two: Two) -> None:
     assert found.bumped_s >= 0.04
 
 
+@pytest.mark.requirement("cache.generations")
 async def test_any_name_is_a_name(two: Two) -> None:
     """Those of other alphabets, with spaces and line breaks, too."""
     names = ["=gh:acme/wïdgets", "=a b\r\nc", "=" + "x" * 5000, "={gen}", "=日本"]
@@ -114,6 +123,7 @@ async def test_any_name_is_a_name(two: Two) -> None:
     assert [name for name in names if before.by_name[name] == after.by_name[name]] == []
 
 
+@pytest.mark.requirement("cache.generations")
 async def test_nothing_and_the_same_twice_can_be_asked_for(two: Two) -> None:
     """A bump of nothing changes nothing."""
     before = await on(two[0], NAME, NAME)
@@ -124,6 +134,7 @@ async def test_nothing_and_the_same_twice_can_be_asked_for(two: Two) -> None:
     assert await on(two[1], NAME, NAME) != before
 
 
+@pytest.mark.requirement("cache.generations")
 async def test_many_names_are_one_question(two: Two) -> None:
     """As a page of search results may have."""
     names = [f"=gh:acme/widgets#{number}" for number in range(1500)]
@@ -133,6 +144,7 @@ async def test_many_names_are_one_question(two: Two) -> None:
     assert sum(one.held_s > 0 for one in found.values()) == 750
 
 
+@pytest.mark.requirement("cache.generations")
 async def test_it_says_that_it_is_on(two: Two) -> None:
     """For `/status`."""
     await on(two[0])

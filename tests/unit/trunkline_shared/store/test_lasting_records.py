@@ -18,7 +18,7 @@ from trunkline_shared.store.opening import open_store
 from trunkline_shared.store.outage import PAUSE_S
 from trunkline_shared.store.record_failures import HoldLost
 from trunkline_shared.store.record_port import Records
-from trunkline_shared.store.redis_records import HOLDS, RedisRecords
+from trunkline_shared.store.redis_records import RedisRecords, hold_of
 from trunkline_shared.store.settings import StoreSettings
 from trunkline_shared.testing.fake_clock import FakeClock
 
@@ -151,7 +151,7 @@ async def test_every_hold_in_redis_ends_by_itself(redis_process: RedisProcess) -
     async with open_store(redis_process.settings) as store:
         async with store.records.held(KEY, wait_s=0, lease_s=20):
             with redis_process.look() as client:
-                assert 0 < int(client.pttl(HOLDS + KEY)) <= 20_000
+                assert 0 < int(client.pttl(hold_of(KEY))) <= 20_000
         assert redis_process.keys() == []
 
 

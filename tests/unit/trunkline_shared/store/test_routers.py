@@ -34,6 +34,7 @@ async def bumped(generations: Generations, hold_s: float = 0) -> float:
     return time.monotonic() - began
 
 
+@pytest.mark.requirement("cache.routers")
 async def test_who_has_not_joined_reads_nothing_but_changes_what_others_read(
     redis_process: RedisProcess,
 ) -> None:
@@ -47,6 +48,7 @@ async def test_who_has_not_joined_reads_nothing_but_changes_what_others_read(
         assert one.state()["routers"] == ["a"]
 
 
+@pytest.mark.requirement("cache.routers")
 async def test_each_knows_the_others(redis_process: RedisProcess) -> None:
     """Whatever they are called, and until they leave."""
     async with router(redis_process.settings, "a b:ü") as one:
@@ -59,6 +61,7 @@ async def test_each_knows_the_others(redis_process: RedisProcess) -> None:
         assert await nonce(one) == before
 
 
+@pytest.mark.requirement("cache.routers")
 async def test_while_one_is_silent_nothing_that_was_kept_is_used(
     redis_process: RedisProcess,
 ) -> None:
@@ -80,6 +83,7 @@ async def test_while_one_is_silent_nothing_that_was_kept_is_used(
         assert await nonce(other) == before
 
 
+@pytest.mark.requirement("cache.routers")
 async def test_a_change_that_cannot_be_made_known_waits_until_its_router_is_noticed(
     redis_process: RedisProcess,
 ) -> None:
@@ -101,6 +105,7 @@ async def test_a_change_that_cannot_be_made_known_waits_until_its_router_is_noti
         assert await nonce(one) == await nonce(other)
 
 
+@pytest.mark.requirement("cache.routers")
 async def test_a_change_is_made_up_for_as_soon_as_redis_answers(
     redis_process: RedisProcess,
 ) -> None:
@@ -123,6 +128,7 @@ async def test_a_change_is_made_up_for_as_soon_as_redis_answers(
         assert found.by_name[NAME].held_s > 40
 
 
+@pytest.mark.requirement("cache.routers")
 async def test_what_arrives_late_is_no_sign(redis_process: RedisProcess) -> None:
     """What a router said before it was given up does not make it look alive."""
     async with AsyncExitStack() as opened:
@@ -150,6 +156,7 @@ async def _scores(redis: RedisProcess) -> dict[str, float]:
     return dict(found)
 
 
+@pytest.mark.requirement("cache.routers")
 async def test_a_router_that_is_back_under_its_name_spoils_what_was_kept(
     redis_process: RedisProcess,
 ) -> None:
@@ -167,6 +174,7 @@ async def test_a_router_that_is_back_under_its_name_spoils_what_was_kept(
             assert await nonce(one) != before
 
 
+@pytest.mark.requirement("cache.routers")
 async def test_a_router_that_leaves_in_order_is_not_missed(redis_process: RedisProcess) -> None:
     """Nothing is spoiled by it, nor by its coming back."""
     async with router(redis_process.settings) as one:
@@ -178,6 +186,7 @@ async def test_a_router_that_leaves_in_order_is_not_missed(redis_process: RedisP
         assert await nonce(one) == before
 
 
+@pytest.mark.requirement("cache.routers")
 async def test_a_router_that_is_silent_for_long_is_taken_for_gone(
     redis_process: RedisProcess,
 ) -> None:
@@ -198,6 +207,7 @@ async def test_a_router_that_is_silent_for_long_is_taken_for_gone(
         assert await nonce(one) != spoiled
 
 
+@pytest.mark.requirement("cache.routers")
 async def test_a_router_that_owes_leaves_nothing_behind(redis_process: RedisProcess) -> None:
     """It spoils everything with its last word."""
     async with AsyncExitStack() as opened:
@@ -213,6 +223,7 @@ async def test_a_router_that_owes_leaves_nothing_behind(redis_process: RedisProc
         await until(lambda: one.state()["silent"] == [])
 
 
+@pytest.mark.requirement("cache.routers")
 async def test_many_changes_at_once_are_waited_for_together(redis_process: RedisProcess) -> None:
     """Each as long as one alone."""
     async with AsyncExitStack() as opened:
@@ -224,6 +235,7 @@ async def test_many_changes_at_once_are_waited_for_together(redis_process: Redis
         assert max(took) <= NOTICED_S + 1
 
 
+@pytest.mark.requirement("cache.routers")
 async def test_calls_are_not_held_up_by_a_redis_that_hangs(redis_process: RedisProcess) -> None:
     """One waits for a second; the others do not ask."""
     async with two_routers(redis_process.settings) as (one, __):
