@@ -7,10 +7,12 @@ from pathlib import Path
 
 from tests.soak.proofs import (
     Size,
+    freshness_page,
     fuzzing_page,
     grown,
     load_page,
     prove_fuzzing,
+    prove_histories,
     prove_load,
 )
 
@@ -27,7 +29,16 @@ def _fuzzing(size: Size) -> tuple[str, bool]:
     return fuzzing_page(size, findings), not findings.wrong and not grown(findings.resident)
 
 
-PROOFS: dict[str, Callable[[Size], tuple[str, bool]]] = {"load": _load, "fuzzing": _fuzzing}
+def _freshness(size: Size) -> tuple[str, bool]:
+    runs = prove_histories(size)
+    return freshness_page(size, runs), not any(run.wrong for run in runs)
+
+
+PROOFS: dict[str, Callable[[Size], tuple[str, bool]]] = {
+    "load": _load,
+    "fuzzing": _fuzzing,
+    "freshness": _freshness,
+}
 
 
 def main() -> int:

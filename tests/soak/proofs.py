@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
+from tests.soak.freshness import Plan, Run, prove_freshness
 from tests.soak.fuzzing import Findings, Fuzzing
 from tests.soak.load import Tally, load
 from tests.soak.subject import running_subject
@@ -20,7 +21,7 @@ WRITTEN = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Size:
-    """How much is done: `share` of 500 clients for 60 s, and of 100,000 hostile requests."""
+    """How much is done, of 500 clients for 60 s, 100,000 hostile requests, 200,000 operations."""
 
     share: float
     seed: int
@@ -41,6 +42,16 @@ class Size:
     @property
     def attacks(self) -> int:
         return int(100_000 * self.share)
+
+    @property
+    def histories(self) -> list[Plan]:
+        """Return the histories: with a vendor that agrees with itself, and with one that lags."""
+        if self.share < 1:
+            return [Plan(operations=int(200_000 * self.share), seed=self.seed)]
+        return [
+            Plan(operations=100_000, seed=self.seed, lags=lags, warm_s=20, quiet_s=12, long_s=8)
+            for lags in (False, True)
+        ]
 
 
 def prove_load(size: Size) -> Tally:
@@ -77,6 +88,11 @@ def prove_fuzzing(size: Size) -> Findings:
             if b"Traceback" in line or b'"level": "error"' in line
         ]
     return findings
+
+
+def prove_histories(size: Size) -> list[Run]:
+    """Run the histories, one after the other."""
+    return [prove_freshness(plan) for plan in size.histories]
 
 
 def grown(resident: tuple[int, int]) -> bool:
@@ -131,6 +147,43 @@ def fuzzing_page(size: Size, findings: Findings) -> str:
     rows = [(kind, _statuses(counted)) for kind, counted in findings.statuses.items()]
     tables = [_table("kind", "answers", rows), _wrong(findings.wrong)]
     return _page("Hostile requests", [setting, promise], facts, tables)
+
+
+def freshness_page(size: Size, runs: list[Run]) -> str:
+    """Return the proof of freshness as Markdown."""
+    setting = (
+        "Two router processes that share one real Redis; agents that read and write at random "
+        "through both, before a server whose answers tell after which write they were fetched. "
+        "Meanwhile Redis is killed, stopped, flushed, filled up, rolled back to an old file, and "
+        "cut off from one router or held up on the way to it, and routers are killed and started. "
+        f"Seed {size.seed}; `make soak` repeats it."
+    )
+    promise = (
+        "No read that began after a write had returned, through any router, is answered from a "
+        "copy that was fetched before that. Of a vendor that lags behind its own writes by up to "
+        "five seconds nothing is kept from before it has caught up; and nothing is kept while a "
+        "write is in doubt."
+    )
+    tables = [table for run in runs for table in _history(run)]
+    facts = [
+        ("operations", f"{sum(run.operations for run in runs):,}"),
+        ("writes", f"{sum(run.writes for run in runs):,}"),
+        ("reads from before a write", f"{sum(len(run.wrong) for run in runs)}"),
+    ]
+    return _page("Freshness", [setting, promise], facts, tables)
+
+
+def _history(run: Run) -> list[str]:
+    lag = "lags by up to five seconds" if run.plan.lags else "agrees with itself"
+    reads = f"reads, of a vendor that {lag}"
+    rows = [(name, f"{times:,}") for name, times in run.sources.items() if name != "written"]
+    failures = [(name[:80].replace("|", " "), times) for name, times in run.failures.items()]
+    return [
+        _table(reads, "times", rows),
+        _table("faults", "times", run.faults.items()),
+        _table("calls without an answer, or with a failure", "times", failures),
+        _wrong(run.wrong),
+    ]
 
 
 def _page(title: str, words: list[str], facts: list[tuple[str, str]], tables: Iterable[str]) -> str:
