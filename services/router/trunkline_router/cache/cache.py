@@ -100,7 +100,7 @@ class Cache:
             return onward(call)
         if tool.writes:
             return self.writing.perform(call, tool, onward)
-        question = self.questions.of(call)
+        question = self.questions.of(call) if self.given.terms().enabled else None
         return onward(call) if question is None else self.reading.answer(call, question, onward)
 
     @asynccontextmanager

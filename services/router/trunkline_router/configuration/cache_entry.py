@@ -14,9 +14,11 @@ class CacheEntry(Section):
 
     Bytes and seconds. `hooked` are globs of repositories, `owner/repo`, whose webhook is known to
     come here before any delivery has. A router that has not been heard for `forget_s` is taken for
-    gone; null is never.
+    gone; null is never. Without `enabled` each read is asked anew, and writes are made known to
+    the other routers as always.
     """
 
+    enabled: bool = True
     memory_bytes: int = Field(256 * 1024 * 1024, ge=0)
     webhook_ttl_s: float = Field(3600, ge=0)
     hooked: Globs = ()
