@@ -44,13 +44,14 @@ class RedisMember:
     One whose bump could not be made *owes*: it beats no more, until it has joined anew and thereby
     spoiled all that was kept. `signs` are the latest moments at which a beat may have taken effect,
     by the identity of the Redis that it was sent to: a bump that one Redis has made is not known to
-    those who still ask another.
+    those who still ask another. `id` is the name as the registry has it: without spaces.
     """
 
     terms: Membership
     link: RedisLink
     outage: Outage
     standing: Standing
+    id: str = field(init=False)
     scores: Mapping[str, float] = field(default_factory=dict)
     heard_ms: float = 0.0
     word: str = "unknown"
@@ -63,10 +64,8 @@ class RedisMember:
     _woken: asyncio.Event = field(default_factory=asyncio.Event)
     _changed: asyncio.Event = field(default_factory=asyncio.Event)
 
-    @property
-    def id(self) -> str:
-        """Return the name as the registry has it: without spaces."""
-        return quote(self.terms.name, safe="")
+    def __post_init__(self) -> None:
+        self.id = quote(self.terms.name, safe="")
 
     @property
     def owes(self) -> bool:
