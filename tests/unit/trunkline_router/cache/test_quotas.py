@@ -165,7 +165,7 @@ async def test_a_failure_tells_of_quotas_too() -> None:
 
 
 async def test_operators_see_what_is_left_and_what_is_exhausted_once() -> None:
-    """By fingerprint; what a refusal has told stands, completed by what is known beside it."""
+    """By fingerprint; of one that is refused nothing is left, whatever an answer told before."""
     quotas = Quotas()
     await quotas.hear(note(7))
     quotas.clock.advance(100)
@@ -180,4 +180,7 @@ async def test_operators_see_what_is_left_and_what_is_exhausted_once() -> None:
     assert quotas.known.to_json() == [known]
     closed: Json = {"credential": "cred", "resource": "core", "resets_in_s": 30, "tools": []}
     other: Json = {"credential": "cred", "resource": "*", "resets_in_s": 30, "tools": []}
-    assert quotas.known.to_json([closed, other]) == [known | closed, other]
+    assert quotas.known.to_json([closed, other]) == [
+        known | closed | {"remaining": 0},
+        other,
+    ]
