@@ -119,10 +119,11 @@ class Hooked:
 
     def _left_s(self, need: Need, terms: CacheEntry) -> float:
         """Return for how long it is known that all that is needed comes."""
-        if any(fnmatchcase(need.name, glob.lower()) for glob in terms.hooked):
+        name = need.repository
+        if name and any(fnmatchcase(name, glob.lower()) for glob in terms.hooked):
             return GLANCE_S
         subjects = [need.subject]
-        if need.subject.startswith("gh:"):
+        if need.repository:
             # An organization's webhook tells of all of its repositories.
             subjects.append(need.subject.partition("/")[0])
         return max(self._lasts(subject, need) for subject in subjects) - self.clock.now()

@@ -7,23 +7,22 @@ from dataclasses import dataclass
 ALL = "*"
 """Every kind of event, as GitHub says it."""
 COMMENT, RECORDING, ISSUE = "comment", "recording", "issue"
-_VOUCHED = frozenset({"whatever there is"})
 _OF_SERVER = "srv:"
 _GITHUB = re.compile(r"(gh:[^:#@]+)([#@]?)[^:]*(?::([a-z-]+)(/?).*)?")
 _BASECAMP = re.compile(r"(bc:\d+:\d+):\d+")
-_JIRA = re.compile(r"(jira:[^:]+)(?::(?:([A-Z][A-Z0-9_]*)-\d+|search))?")
+_JIRA = re.compile(r"(jira:[^:]+:[A-Z][A-Z0-9_]*)-\d+")
 
 
 @dataclass(frozen=True, slots=True)
 class Need:
     """What has to come for a tag: events of these kinds, of whatever `subject` names.
 
-    `name` is what an operator calls that subject.
+    `repository` is that as an operator writes it, empty for what is none.
     """
 
     subject: str
-    name: str
     kinds: frozenset[str]
+    repository: str = ""
 
 
 _BY_SHAPE: Mapping[str, frozenset[str]] = {
@@ -66,19 +65,17 @@ def need_of(tag: str) -> Need | None:
     """Return what must come for an answer under a tag to be told of each change; None: nothing can.
 
     Basecamp tells of recordings, but neither of chats nor of projects. What Jira finds may be any
-    issue, and nothing shows that the events of all come: an operator may vouch for it.
+    issue, and nothing shows that the events of all of them come.
     """
     if found := _GITHUB.fullmatch(tag):
         subject, kind, what, within = found.groups()
         shape = f"{kind}:{what}{within}" if what else kind
-        return Need(subject, subject.removeprefix("gh:"), _BY_SHAPE.get(shape) or _beneath(shape))
+        kinds = _BY_SHAPE.get(shape) or _beneath(shape)
+        return Need(subject, kinds, subject.removeprefix("gh:"))
     if found := _BASECAMP.fullmatch(tag):
-        return Need(found[1], found[1], frozenset({COMMENT, RECORDING}))
+        return Need(found[1], frozenset({COMMENT, RECORDING}))
     if found := _JIRA.fullmatch(tag):
-        site, project = found.groups()
-        if project is None:
-            return Need(site, site, _VOUCHED)
-        return Need(f"{site}:{project}", site, frozenset({ISSUE, COMMENT}))
+        return Need(found[1], frozenset({ISSUE, COMMENT}))
     return None
 
 
