@@ -33,6 +33,10 @@ class Partition:
         for writer in self._open:
             writer.transport.abort()
 
+    def accept(self) -> None:
+        """Accept new connections again."""
+        self._is_cut = False
+
     def stall(self) -> None:
         """Hold back what is said from now on."""
         self._flows.clear()

@@ -3,4 +3,4 @@
 from redis.exceptions import RedisError
 
 FAILURES = (RedisError, OSError, RuntimeError)
-"""uvloop raises RuntimeError at a write to a connection that was lost, and the client passes it on."""
+"""uvloop raises RuntimeError at a write to a lost connection, and the client passes it on."""

@@ -1,6 +1,5 @@
 """Generations in Redis, for any number of routers: one round trip for each look."""
 
-import asyncio
 import secrets
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -16,6 +15,7 @@ from trunkline_shared.store.redis_link import RedisLink
 from trunkline_shared.store.redis_member import REGISTRY, ROOT, TAG, RedisMember
 from trunkline_shared.store.redis_script import Question, Script
 from trunkline_shared.store.standing import WHY, Standing
+from trunkline_shared.together import together
 
 PREFIX = f"{TAG}of:".encode()
 KEPT_MS = b"%d" % (2 * 24 * 3600 * 1000)
@@ -72,6 +72,10 @@ class RedisGenerations:
         if not names:
             return
         member = self._member
+        if member is not None and member.owes and not self.outage.worth_asking():
+            # Nobody trusts this router any more, and what it owes comes before all else.
+            await member.owe(hold_s)
+            return
         arguments = [b"%d" % round(hold_s * 1000), KEPT_MS, _random()]
         try:
             answer = await self.link.ask(_BUMP.asked([*map(_key, names)], arguments))
@@ -93,7 +97,7 @@ class RedisGenerations:
         await member.sign()
         self._member = member
         try:
-            async with asyncio.TaskGroup() as tasks:
+            async with together() as tasks:
                 beating = tasks.create_task(member.beat_forever())
                 try:
                     yield

@@ -49,6 +49,8 @@ class RedisLink:
     timeout_s: float
     _wire: RedisWire | None = None
     _told: Place | None = None
+    _failed: int = 0
+    _why: str = ""
     _connecting: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def wire(self) -> RedisWire:
@@ -56,9 +58,18 @@ class RedisLink:
         wire = self._wire
         if wire is not None and wire.is_open:
             return wire
+        failed = self._failed
         async with self._connecting:
-            if self._wire is None or not self._wire.is_open:
+            if self._wire is not None and self._wire.is_open:
+                return self._wire
+            if self._failed != failed:
+                # Whoever waits for one who tries in vain does not try as well, one after another.
+                raise Disconnected(self._why)
+            try:
                 self._wire = await self._connected()
+            except Exception as error:
+                self._failed, self._why = self._failed + 1, str(error)
+                raise
             return self._wire
 
     async def ask(self, question: Question) -> bytes:

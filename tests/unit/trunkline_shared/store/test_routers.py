@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.redis_partition import partition
-from tests.redis_process import RedisProcess
+from tests.redis_process import RedisProcess, running_redis
 from tests.unit.trunkline_shared.store.routers import (
     NAME,
     NOTICED_S,
@@ -19,9 +19,11 @@ from tests.unit.trunkline_shared.store.routers import (
     two_routers,
     until,
 )
+from trunkline_shared.settings import load
 from trunkline_shared.store.generation_port import Generations
 from trunkline_shared.store.opening import open_store
 from trunkline_shared.store.outage import PAUSE_S
+from trunkline_shared.store.settings import StoreSettings
 
 pytestmark = pytest.mark.anyio
 
@@ -248,3 +250,36 @@ async def test_calls_are_not_held_up_by_a_redis_that_hangs(redis_process: RedisP
         assert [await one.read([NAME]) for _ in range(1000)] == [None] * 1000
         assert time.monotonic() - began < 0.5
         redis_process.resume()
+
+
+@pytest.mark.requirement("cache.routers")
+async def test_many_calls_wait_for_one_connection_together() -> None:
+    """One that is accepted and then hears nothing costs all of them a second, not each one."""
+    async with AsyncExitStack() as opened:
+        redis = opened.enter_context(running_redis("--requirepass", "right"))
+        between = await opened.enter_async_context(partition(redis.socket))
+        url = f"unix://:right@{between.socket}"
+        one = await opened.enter_async_context(router(load(StoreSettings, {"redis_url": url})))
+        await on(one)
+        between.stall()
+        between.cut()
+        between.accept()
+        began = time.monotonic()
+        async with asyncio.timeout(20):
+            found = await asyncio.gather(*(one.read([NAME]) for _ in range(50)))
+        assert found == [None] * 50
+        assert time.monotonic() - began < PAUSE_S / 2
+        between.mend()
+
+
+@pytest.mark.requirement("cache.routers")
+async def test_while_redis_hangs_only_the_first_change_waits(redis_process: RedisProcess) -> None:
+    """Those after it are owed as well, and are made up for together."""
+    async with two_routers(redis_process.settings) as (one, other):
+        before = await nonce(one)
+        redis_process.pause()
+        await bumped(other)
+        took = [await bumped(other) for _ in range(20)]
+        assert sum(took) < NOTICED_S + 2
+        redis_process.resume()
+        assert await nonce(one) != before
