@@ -1,0 +1,1 @@
+"""The coherence protocol as states and steps, searched whole."""
