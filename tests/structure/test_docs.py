@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from trunkline_router.cache.needed_events import BY_SHAPE
+from trunkline_router.webhooks.github_events import SPOILS
 from trunkline_shared import meta
 from trunkline_shared.contracts import Policy
 from trunkline_shared.errors import BY_CODE
@@ -60,9 +62,40 @@ def effect(annotations: Mapping[str, bool]) -> str:
     return "deletes" if annotations["destructiveHint"] else "writes"
 
 
+def events_table() -> str:
+    rows = []
+    for event, templates in sorted(SPOILS.items()):
+        tags = ", ".join(f"`{tag.replace('{repo}', 'gh:{owner}/{repo}')}`" for tag in templates)
+        name, _, action = event.partition(".")
+        rows.append(f"| `{name}` | {action or 'any other' if _others(name) else 'any'} | {tags} |")
+    return "\n".join(["| event of GitHub | action | spoils |", "|---|---|---|", *rows])
+
+
+def _others(name: str) -> bool:
+    return any(event.startswith(f"{name}.") for event in SPOILS)
+
+
+def needed_table() -> str:
+    rows = [
+        f"| `{_named(shape)}` | {', '.join(f'`{kind}`' for kind in sorted(kinds))} |"
+        for shape, kinds in BY_SHAPE.items()
+    ]
+    return "\n".join(["| tag | events of GitHub that must come |", "|---|---|", *rows])
+
+
+def _named(shape: str) -> str:
+    named = shape.replace("#", "#{number}").replace("@", "@{sha}").replace("/", "/{id}")
+    return f"gh:{{owner}}/{{repo}}{named}"
+
+
 @pytest.mark.parametrize(
     ("file", "part", "table"),
-    [("errors.md", "errors", errors_table), ("tools.md", "tools", tools_table)],
+    [
+        ("errors.md", "errors", errors_table),
+        ("tools.md", "tools", tools_table),
+        ("webhooks.md", "needed", needed_table),
+        ("webhooks.md", "events", events_table),
+    ],
 )
 def test_a_generated_table_is_up_to_date(file: str, part: str, table: Callable[[], str]) -> None:
     """`make snapshots` writes it anew."""

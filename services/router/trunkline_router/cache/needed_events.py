@@ -25,7 +25,7 @@ class Need:
     repository: str = ""
 
 
-_BY_SHAPE: Mapping[str, frozenset[str]] = {
+BY_SHAPE: Mapping[str, frozenset[str]] = {
     "#:comments": frozenset({"issue_comment", "pull_request_review_comment"}),
     "#:reviews": frozenset({
         "pull_request_review",
@@ -53,7 +53,7 @@ One that is not among them stands for all beneath: what is needed for each of th
 """
 _NEUTRAL = (":edited-comments", ":changed-runs")
 """What is bumped by writes of the mesh that cannot say what else they touch; an event can."""
-EVERY: frozenset[str] = frozenset().union(*_BY_SHAPE.values())
+EVERY: frozenset[str] = frozenset().union(*BY_SHAPE.values())
 
 
 def is_neutral(tag: str) -> bool:
@@ -70,7 +70,7 @@ def need_of(tag: str) -> Need | None:
     if found := _GITHUB.fullmatch(tag):
         subject, kind, what, within = found.groups()
         shape = f"{kind}:{what}{within}" if what else kind
-        kinds = _BY_SHAPE.get(shape) or _beneath(shape)
+        kinds = BY_SHAPE.get(shape) or _beneath(shape)
         return Need(subject, kinds, subject.removeprefix("gh:"))
     if found := _BASECAMP.fullmatch(tag):
         return Need(found[1], frozenset({COMMENT, RECORDING}))
@@ -81,5 +81,5 @@ def need_of(tag: str) -> Need | None:
 
 def _beneath(shape: str) -> frozenset[str]:
     return frozenset().union(
-        *(kinds for each, kinds in _BY_SHAPE.items() if each.startswith(shape))
+        *(kinds for each, kinds in BY_SHAPE.items() if each.startswith(shape))
     )
