@@ -78,6 +78,12 @@ CACHE: dict[str, Requirement] = {
     "cache.soak-freshness": Requirement(
         CLIENTS, "whatever becomes of Redis or a router, no history holds a read that is too old"
     ),
+    "cache.shared": Requirement(
+        CLIENTS, "what one router was answered all have, and what is changed through one is for all"
+    ),
+    "cache.coalesced-everywhere": Requirement(
+        CLIENTS, "a thousand identical reads at once on two routers reach the server once"
+    ),
     "cache.eras": Requirement(
         CLIENTS,
         "an answer that was kept looks in every era like one that was not, but for its note",

@@ -69,7 +69,7 @@ async def _with_faults(plan: Plan, redis: RedisProcess, folder: Path) -> Run:
     library, work = library_of(plan), Work(goal=plan.operations)
     async with (
         lending(library) as url,
-        replicas(2, url, redis.socket, folder) as routers,
+        replicas(2, url, redis, folder) as routers,
     ):
         faults = Faults(
             quiet_s=plan.quiet_s,

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from tests.interaction.test_router_process import free_port
 from tests.interaction.wire import get
+from tests.redis_process import RedisProcess
 from tests.soak.cable import Cable, laid
 from tests.soak.library import SERVER
 
@@ -21,6 +22,7 @@ class Replica:
     """One router: the program itself, on a port that it keeps over its lives."""
 
     url: str
+    redis_url: str
     cable: Cable
     log: Path
     port: int = field(default_factory=free_port)
@@ -36,7 +38,7 @@ class Replica:
                     "TRUNKLINE_PORT": str(self.port),
                     "TRUNKLINE_SERVER_URLS": f"{SERVER}={self.url}/mcp",
                     "TRUNKLINE_SECRET": "known-to-all-of-the-replicas",
-                    "TRUNKLINE_REDIS_URL": f"redis://127.0.0.1:{self.cable.port}",
+                    "TRUNKLINE_REDIS_URL": self.redis_url,
                 },
                 cwd=self.log.parent,
                 stderr=log,
@@ -71,14 +73,19 @@ class Replica:
 
 @asynccontextmanager
 async def replicas(
-    number: int, url: str, redis: Path, folder: Path
+    number: int, url: str, redis: RedisProcess, folder: Path, *, directly: bool = False
 ) -> AsyncIterator[Sequence[Replica]]:
-    """Run so many routers before one server."""
+    """Run so many routers before one server; each over a cable, unless it is to ask directly."""
     async with AsyncExitStack() as running:
         found: list[Replica] = []
         for index in range(number):
-            cable = await running.enter_async_context(laid(redis))
-            replica = Replica(url=url, cable=cable, log=folder / f"router-{index}.log")
+            cable = await running.enter_async_context(laid(redis.socket))
+            replica = Replica(
+                url=url,
+                redis_url=redis.url if directly else f"redis://127.0.0.1:{cable.port}",
+                cable=cable,
+                log=folder / f"router-{index}.log",
+            )
             running.push_async_callback(replica.kill)
             await replica.start()
             found.append(replica)

@@ -103,22 +103,39 @@ class Reading:
         self, footing: Footing, call: Call, stored: Stored | None, onward: Next
     ) -> Landed:
         """Bring the answer: from what the mesh keeps, from who asks already, or from the server."""
-        key, kept = footing.key, self.kept
-        stored = await kept.shared(key) or stored
-        while stored is None or not kept.is_good(footing, stored):
-            if await kept.entries.lead(key, for_s=_LEAD_S):
-                try:
-                    return await self._fetched_or_stale(footing, call, stored, onward)
-                finally:
-                    await kept.entries.let_go(key)
+        key, entries = footing.key, self.kept.entries
+        stored, landed = await self._looked(footing, stored)
+        while landed is None:
+            if await entries.lead(key, for_s=_LEAD_S):
+                return await self._led(footing, call, stored, onward)
             left_s = call.deadline - self.clock.monotonic()
             if left_s <= 0:
                 raise _late(call)
-            await kept.entries.settled(key, within_s=min(_LEAD_S, left_s))
-            stored = await kept.shared(key) or stored
+            await entries.settled(key, within_s=min(_LEAD_S, left_s))
+            stored, landed = await self._looked(footing, stored)
+        return landed
+
+    async def _led(
+        self, footing: Footing, call: Call, stored: Stored | None, onward: Next
+    ) -> Landed:
+        """Ask the server, unless another one has, between the last look and the lead."""
+        try:
+            stored, landed = await self._looked(footing, stored)
+            return landed or await self._fetched_or_stale(footing, call, stored, onward)
+        finally:
+            await self.kept.entries.let_go(footing.key)
+
+    async def _looked(
+        self, footing: Footing, stored: Stored | None
+    ) -> tuple[Stored | None, Landed | None]:
+        """Return what the mesh keeps, or else what was known, and the answer if it is good."""
+        kept = self.kept
+        stored = await kept.shared(footing.key) or stored
+        if stored is None or not kept.is_good(footing, stored):
+            return stored, None
         served = kept.served(footing, stored) or kept.stale(stored)
         self.counters.shared_hits += served.provenance is Provenance.CACHE
-        return Landed(outcome=served, tags=stored.tags)
+        return stored, Landed(outcome=served, tags=stored.tags)
 
     async def _fetched_or_stale(
         self, footing: Footing, call: Call, stored: Stored | None, onward: Next
