@@ -17,7 +17,7 @@ import redis
 from trunkline_shared.settings import load
 from trunkline_shared.store.settings import StoreSettings
 
-_IN_CI = os.environ.get("CI") == "true"  # noqa: TID251 - what CI must have, a laptop may lack
+IN_CI = os.environ.get("CI") == "true"  # noqa: TID251 - what CI must have, a laptop may lack
 
 
 @dataclass(kw_only=True)
@@ -106,7 +106,7 @@ def running_redis(*options: str) -> Iterator[RedisProcess]:
     program = shutil.which("redis-server")
     if program is None:
         reason = "redis-server is not installed (Debian, Ubuntu: apt install redis-server)"
-        if _IN_CI:
+        if IN_CI:
             pytest.fail(reason)
         pytest.skip(reason)
     # A socket's path must be short, which those of pytest's own folders are not everywhere.
