@@ -34,7 +34,8 @@ local routers = redis.call('ZRANGE', KEYS[1], 0, -1, 'WITHSCORES')
 for i = 1, forget >= 0 and #routers or 0, 2 do
   if math.abs(tonumber(routers[i + 1])) < now - forget then
     redis.call('ZREM', KEYS[1], routers[i])
-    redis.call('SET', KEYS[2], string.format('%s:%s:%.0f:0', identity, ARGV[4], now))
+    local held = tonumber(string.match(root, ':(%d+)$')) or 0
+    redis.call('SET', KEYS[2], string.format('%s:%s:%.0f:%.0f', identity, ARGV[4], now, held))
   end
 end
 return answer('ok')

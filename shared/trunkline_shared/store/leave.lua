@@ -15,7 +15,9 @@ local hold = tonumber(ARGV[4])
 if hold >= 0 then
   local root = redis.call('GET', KEYS[2])
   local identity = root and string.match(root, '^%w+') or '-'
-  redis.call('SET', KEYS[2], string.format('%s:%s:%.0f:%.0f', identity, ARGV[3], now, now + hold))
+  local before = root and tonumber(string.match(root, ':(%d+)$')) or 0
+  local held = math.max(before, now + hold)
+  redis.call('SET', KEYS[2], string.format('%s:%s:%.0f:%.0f', identity, ARGV[3], now, held))
 end
 redis.call('ZREM', KEYS[1], ARGV[1])
 return 'ok'

@@ -34,7 +34,9 @@ if moved or not first or redis.call('ZSCORE', KEYS[1], ARGV[1]) then
   if first and not root and #routers == 0 then
     bumped = 0
   end
-  local held = hold > 0 and now + hold or 0
+  -- What another one owed is held for as long as before.
+  local before = root and tonumber(string.match(root, ':(%d+)$')) or 0
+  local held = math.max(before, hold > 0 and now + hold or 0)
   redis.call('SET', KEYS[2], string.format('%s:%s:%.0f:%.0f', identity, ARGV[3], bumped, held))
 end
 if moved or #routers == 0 then
