@@ -84,6 +84,9 @@ CACHE: dict[str, Requirement] = {
     "cache.coalesced-everywhere": Requirement(
         CLIENTS, "a thousand identical reads at once on two routers reach the server once"
     ),
+    "cache.outages": Requirement(
+        OPERATORS, "without Redis calls go through, one warning is given, and it mends by itself"
+    ),
     "cache.eras": Requirement(
         CLIENTS,
         "an answer that was kept looks in every era like one that was not, but for its note",

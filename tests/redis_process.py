@@ -80,9 +80,11 @@ class RedisProcess:
         self._process.send_signal(signal.SIGCONT)
 
     @contextmanager
-    def look(self) -> Iterator["redis.Redis"]:
+    def look(self, password: str | None = None) -> Iterator["redis.Redis"]:
         """Connect as the test itself."""
-        client = redis.Redis(unix_socket_path=str(self.socket), decode_responses=True)
+        client = redis.Redis(
+            unix_socket_path=str(self.socket), decode_responses=True, password=password
+        )
         try:
             yield client
         finally:
