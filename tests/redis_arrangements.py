@@ -65,6 +65,10 @@ class Watched:
         with redis.Redis(port=self.sentinel_port) as sentinel:
             told(sentinel, "SENTINEL", "FAILOVER", MASTER)
 
+    def lose_master(self) -> None:
+        """Kill the master, which the Sentinel finds out."""
+        self.master.kill()
+
 
 @contextmanager
 def watched_redis() -> Iterator[Watched]:

@@ -22,6 +22,7 @@ KEPT_MS = b"%d" % (2 * 24 * 3600 * 1000)
 """Longer than anything that is kept under a generation."""
 _READ, _BUMP = Script.of("read_generations"), Script.of("bump_generations")
 _RANDOM_BYTES = 8
+_FEW = 50
 
 
 @dataclass(slots=True, kw_only=True)
@@ -52,7 +53,8 @@ class RedisGenerations:
             return "owing" if member else "unknown"
         if not self.outage.worth_asking():
             return "away"
-        asked = _question(tuple(names), member.id, round(member.terms.silence_s * 1000))
+        known = _known_question if len(names) <= _FEW else _question
+        asked = known(tuple(names), member.id, round(member.terms.silence_s * 1000))
         try:
             answer = (await self.link.ask(asked.with_last(_random()))).decode()
         except FAILURES as error:
@@ -147,11 +149,13 @@ def _changed(value: str, now: int, bumped: int, held: int) -> Generation:
     )
 
 
-@lru_cache(4096)
 def _question(names: tuple[str, ...], asker: str, silence_ms: int) -> Question:
-    """Return the question for these names, which most often have been asked for before."""
     keys = [REGISTRY, ROOT, *map(_key, names)]
     return _READ.asked(keys, [asker.encode(), b"%d" % silence_ms, KEPT_MS])
+
+
+# Most questions have been asked before; those about many names would take too much room.
+_known_question = lru_cache(4096)(_question)
 
 
 def _key(name: str) -> bytes:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.redis_arrangements import (
+    Watched,
     clustered_redis,
     encrypted_redis,
     free_ports,
@@ -101,8 +102,11 @@ async def test_every_part_of_the_store_works(
     assert [seen.getMessage() for seen in caplog.records if seen.levelno >= logging.WARNING] == []
 
 
-@pytest.mark.requirement("store.arrangements")
-async def test_after_a_fail_over_nothing_from_before_is_found() -> None:
+@pytest.mark.parametrize("fault", [Watched.fail_over, Watched.lose_master])
+@pytest.mark.requirement("store.arrangements", "cache.generations-faults")
+async def test_after_a_fail_over_nothing_from_before_is_found(
+    fault: Callable[[Watched], None],
+) -> None:
     """Whoever asks which of the two, at any moment of it; and what was copied does not count."""
     async with AsyncExitStack() as opened:
         watched = opened.enter_context(watched_redis())
@@ -110,7 +114,7 @@ async def test_after_a_fail_over_nothing_from_before_is_found() -> None:
         one = await opened.enter_async_context(router(settings, "a"))
         other = await opened.enter_async_context(router(settings, "b"))
         before = {await nonce(one), await nonce(one, "=unchanged")}
-        watched.fail_over()
+        fault(watched)
         async with asyncio.timeout(40):
             while not {"a", "b"} <= _signs(watched.replica):
                 await _change(other, one)
@@ -132,7 +136,9 @@ async def _change(writer: Generations, reader: Generations) -> None:
 def _signs(redis: RedisProcess) -> set[str]:
     """Return the routers that have given a sign at this Redis, since it takes writes."""
     with redis.look() as client:
-        if client.info("replication")["role"] != "master":
+        told_of: Any = client.info("replication")
+        root = str(client.get("trunkline:1:{gen}:root"))
+        if told_of["role"] != "master" or not root.startswith(told_of["master_replid"]):
             return set()
         found: Any = client.zrange("trunkline:1:{gen}:routers", 1, "+inf", byscore=True)
     return set(found)
