@@ -57,11 +57,12 @@ class RedisGenerations:
         asked = known(tuple(names), member.id, round(member.terms.silence_s * 1000))
         try:
             answer = (await self.link.ask(asked.with_last(_random()))).decode()
-        except FAILURES as error:
+            if not answer.startswith("!"):
+                return _reading(names, answer)
+        except (*FAILURES, ValueError) as error:
+            # What somebody else has written under our names cannot be read.
             self.outage.failed(error)
             return "away"
-        if not answer.startswith("!"):
-            return _reading(names, answer)
         word = answer[1:]
         if word == "replica":
             # Perhaps another one takes writes by now.

@@ -101,7 +101,8 @@ class RedisMember:
                 peer = await self._beat(peer)
             if not self._entered or self.owes or self.word == "rejoin":
                 peer = await self._rejoin(peer)
-        except FAILURES as error:
+        except (*FAILURES, ValueError) as error:
+            # A registry that somebody else has written into cannot be read.
             self.outage.failed(error)
             self.standing.note("owing" if self.owes else "away")
         else:
@@ -130,7 +131,7 @@ class RedisMember:
             peer = await self._found()
             arguments = [b"%d" % self._not_after(peer), _random(), b"%d" % self._hold_ms()]
             await self.link.ask_over(peer.wire, _LEAVE.asked(_KEYS, [self.id.encode(), *arguments]))
-        except FAILURES as error:
+        except (*FAILURES, ValueError) as error:
             self.outage.failed(error)
 
     async def settled(self, identity: str) -> None:

@@ -280,3 +280,29 @@ async def test_something_else_at_the_other_end_is_no_redis(tmp_path: Path) -> No
             assert await one.read([NAME]) is None
             await one.bump([NAME], hold_s=0)
     path.unlink(missing_ok=True)
+
+
+@pytest.mark.requirement("cache.generations-faults")
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("root", "nonsense"),
+        ("root", "a:b:c:d"),
+        (f"of:{NAME}", "a:b:c"),
+        (f"of:{NAME}", "two words"),
+    ],
+)
+async def test_what_somebody_else_wrote_under_our_names_is_not_believed(
+    redis_process: RedisProcess, key: str, value: str
+) -> None:
+    """Nobody fails over it either."""
+    async with router(redis_process.settings) as one:
+        await on(one)
+        with redis_process.look() as client:
+            client.set(f"trunkline:1:{{gen}}:{key}", value)
+            assert await one.read([NAME]) is None
+            await one.bump([NAME], hold_s=0)
+            client.zadd("trunkline:1:{gen}:routers", {"two words": 1})
+            await until(lambda: one.state()["on"] is False)
+            client.zrem("trunkline:1:{gen}:routers", "two words")
+        await on(one)
