@@ -53,10 +53,10 @@ async def test_what_a_tool_of_the_dock_holds_is_spoiled_by_it(here: Reading) -> 
     for tool, holder in (
         ("list_documents", "vault"),
         ("list_attachments", "vault"),
-        ("list_campfire_lines", "chat"),
         ("list_schedule_entries", "schedule"),
     ):
         assert await tags(here, tool, **here_is) == [f"{at}:{here.project.tool(holder).id}"]
+    assert await tags(here, "list_campfire_lines", **here_is) == [at]
     named = await tags(here, "list_documents", vault_id=folder.id, **here_is)
     assert named == [f"{at}:{folder.id}"]
     alone = await tags(here, "get_document", document_id=document.id, **here_is)

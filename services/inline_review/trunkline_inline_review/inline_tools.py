@@ -21,7 +21,7 @@ from trunkline_inline_review.inline_models import (
 )
 from trunkline_inline_review.paths import LONGEST_PATH
 from trunkline_inline_review.placing import OnOutside
-from trunkline_inline_review.tags import DIFF, REVIEWS, WRITES
+from trunkline_inline_review.tags import BASE, DIFF, REVIEWS, WRITES
 from trunkline_shared.arguments import Moment, Number, PerPage
 from trunkline_shared.contracts import (
     DESTRUCTIVE,
@@ -36,9 +36,10 @@ from trunkline_shared.github.arguments import Body, Owner, PullNumber, Repo
 from trunkline_shared.github.comment_finding import Conversation
 from trunkline_shared.github.defaults import OF_PULL_REQUEST
 from trunkline_shared.github.review_comments import Direction, Sort
-from trunkline_shared.github.tags import EDITED_COMMENTS
+from trunkline_shared.github.tags import EDITED_COMMENTS, of_branch
 from trunkline_shared.github.targets import require_bound_issue, to_read, to_write
 from trunkline_shared.listing import Fields
+from trunkline_shared.reuse import Reusable, Reuse
 from trunkline_shared.tool import tool
 
 NEEDS = ("owner", "repo", "pr_number")
@@ -115,7 +116,7 @@ class InlineTools:
         "Get commentable lines",
         READ,
         Policy(
-            reads=Reads(ttl_s=15, stale_s=600, tags=(DIFF,)),
+            reads=Reads(ttl_s=15, stale_s=600, tags=(DIFF, BASE)),
             needs=NEEDS,
             defaults=DEFAULTS,
             context_needs=CONTEXT,
@@ -129,14 +130,16 @@ class InlineTools:
         path: Annotated[str, Field(max_length=LONGEST_PATH, description="One file only")] = "",
         owner: str = "",
         repo: str = "",
-    ) -> CommentableLines:
+    ) -> Reusable[CommentableLines]:
         """List the line ranges of a pull request's diff that can be commented, per file.
 
         right counts the head's lines, left the base's.
         """
         repository = await to_read(self.desk.github, owner, repo)
         require_bound_issue(pr_number)
-        return commentable(await self.desk.lines.of(repository, pr_number), path)
+        seen = await self.desk.lines.of(repository, pr_number)
+        reuse = Reuse(tags=(of_branch(repository, seen.pull.base.ref),))
+        return Reusable(commentable(seen, path), reuse)
 
     @tool(
         "List review comments",

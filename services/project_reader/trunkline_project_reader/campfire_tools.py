@@ -47,4 +47,5 @@ class CampfireTools:
             project_id=project_id, chat_id=chat_id, since=since, limit=limit, cursor=cursor
         )
         found = await campfire_reading.read(self.basecamp, query, fields)
-        return tagged(found, account, project_id, found.chat_id)
+        # No event of Basecamp tells of a chat, so nothing narrower than the project is promised.
+        return tagged(found, account, project_id)

@@ -30,6 +30,7 @@ class Receiving:
     hooked: Hooked
     kept: Kept
     tasks: Callable[[], asyncio.TaskGroup]
+    patience_s: float = PATIENCE_S
 
     async def receive(self, vendor: str, told: Told) -> str:
         """Return `done`, `duplicate` or `pending`.
@@ -40,7 +41,7 @@ class Receiving:
         if await self._is_done(key):
             return "duplicate"
         work = self.tasks().create_task(self._carry_out(key, told))
-        done, _ = await asyncio.wait({work}, timeout=PATIENCE_S)
+        done, _ = await asyncio.wait({work}, timeout=self.patience_s)
         return "done" if done else "pending"
 
     async def _carry_out(self, key: str, told: Told) -> None:
