@@ -45,8 +45,6 @@ class Rules:
     """Who starts under a registered name mints the root anew."""
     owed_holds: bool = True
     """Who rejoins has all held for as long as the bumps that it owed would have held their own."""
-    lost_holds: bool = True
-    """Who finds that Redis may have lost holds has all held as long as the longest of them."""
     holds_stay: bool = True
     """A new root is held for as long as the one before it."""
     remembers: bool = True

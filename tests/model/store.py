@@ -98,7 +98,8 @@ def _hold(rules: Rules, world: World, at: int, *, moved: bool) -> int:
     if router.owes and rules.owed_holds:
         holds.append(router.doubts)
     if moved and router.joined:
-        holds.append(2 if rules.lost_holds else 1)
+        # What Redis has lost is taken for bumped just now; a longer hold is not known any more.
+        holds.append(1)
     if before is not None and rules.holds_stay:
         holds.append(before.hold)
     return max(holds)
