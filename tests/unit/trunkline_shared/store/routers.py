@@ -12,7 +12,14 @@ from trunkline_shared.store.generation_port import Generations, Membership, Read
 from trunkline_shared.store.opening import open_store
 from trunkline_shared.store.settings import StoreSettings
 
-TERMS = Membership(name="a", clock=SystemClock(), beat_s=0.1, silence_s=1.0, forget_s=None)
+TERMS = Membership(
+    name="a",
+    clock=SystemClock(),
+    beat_s=0.1,
+    silence_s=1.0,
+    forget_s=None,
+    longest_hold_s=60.0,
+)
 NOTICED_S = 1.5
 """Within so many seconds a silent router is noticed."""
 NAME = "=gh:acme/widgets#12"
