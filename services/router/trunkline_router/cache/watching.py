@@ -1,7 +1,7 @@
 """Resources that follow tags: who listens to one hears when anything that it shows is changed."""
 
 import re
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 
@@ -23,6 +23,7 @@ Patterns = tuple[TagPattern, ...]
 class Watching:
     """Listens to bumps for the resources whose templates name tags, to servers for the others.
 
+    `owned` says whose word about tags is believed: a foreign server tells of its own changes.
     A resource outside the view's context, or outside the mesh's repositories, has no owner here,
     as it cannot be read either.
     """
@@ -31,6 +32,7 @@ class Watching:
     served: Updates
     feed: BumpFeed
     repositories: RepositoryGuard
+    owned: Callable[[str], bool]
 
     @asynccontextmanager
     async def of(self, uris: Iterable[str], view: View = WHOLE) -> AsyncIterator[Updated]:
@@ -43,6 +45,7 @@ class Watching:
             if uri not in directory.resources
             and (template := directory.template_of(uri)) is not None
             and template.tags
+            and self.owned(template.server)
         }
         watched = {
             uri: patterns

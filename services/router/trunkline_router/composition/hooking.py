@@ -31,8 +31,14 @@ def webhooks_of(plan: Plan, cache: Cache, catalog: Catalog, recorder: Recorder) 
     )
 
 
-def updates_of(cache: Cache, catalog: Catalog, served: Updates, rules: Rules) -> Watching:
+def updates_of(
+    plan: Plan, cache: Cache, catalog: Catalog, served: Updates, rules: Rules
+) -> Watching:
     """Return who hears of changed resources: as their servers tell, or as tags are bumped."""
     return Watching(
-        catalog=catalog, served=served, feed=cache.feed, repositories=rules.repositories
+        catalog=catalog,
+        served=served,
+        feed=cache.feed,
+        repositories=rules.repositories,
+        owned=plan.fleet.owns,
     )

@@ -128,7 +128,7 @@ async def _running(plan: Plan, rules: Rules) -> AsyncIterator[LiveCatalog]:
         relay=compose(
             (leaving.underway, cache.stage, cache.quotas.stage, *protection.stages), upstream.send
         ),
-        updates=updates_of(cache, catalog, hub, rules),
+        updates=updates_of(plan, cache, catalog, hub, rules),
         recorder=recorder,
         defaults=_defaults(plan, catalog),
     )
