@@ -190,4 +190,7 @@ CACHE: dict[str, Requirement] = {
     "cache.entries": Requirement(
         OPERATORS, "of all routers one fetches an answer, and the others wait for it"
     ),
+    "cache.replay": Requirement(
+        USERS, "agents who review one pull request share what they read, and none of it is stale"
+    ),
 }
