@@ -60,7 +60,6 @@ class Membership:
 
     `name` is the same for all lives of one process's place. After `silence_s` without a sign the
     others use nothing that was kept; after `forget_s` they take it for gone, None is never.
-    Where a store may have lost what was held, everything is held for `longest_hold_s` anew.
     """
 
     name: str
@@ -68,4 +67,3 @@ class Membership:
     beat_s: float = 1.0
     silence_s: float = 5.0
     forget_s: float | None = 900.0
-    longest_hold_s: float = 0.0

@@ -182,11 +182,9 @@ class RedisMember:
 
     async def _rejoin(self, peer: _Peer) -> _Peer:
         owed = self._owed
-        longest_ms = round(self.terms.longest_hold_s * 1000)
         arguments = [
             *(self.id.encode(), b"%d" % self._not_after(peer), _random()),
             b"%d" % (max(self._hold_ms(), 0) if self._entered or self.owes else -1),
-            b"%d" % longest_ms,
             *(name.encode() for name in self.scores),
         ]
         told = await self._signed(peer, _REJOIN.asked(_KEYS, arguments))

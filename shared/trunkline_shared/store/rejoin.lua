@@ -4,7 +4,7 @@
 -- KEYS[2]  the root: whose it is, its nonce, when all was bumped, until when all is held
 -- ARGV     who joins, the millisecond after which nothing is done any more, a random text, for how
 --          many milliseconds all is held (less than 0: it joins for the first time in its life),
---          for how many at the most anybody may have held anything, the routers that it knows of
+--          and the routers that it knows of
 -- Answers what became of it, the time, whose Redis this is, and the routers with their scores.
 
 local time = redis.call('TIME')
@@ -34,10 +34,6 @@ if moved or not first or redis.call('ZSCORE', KEYS[1], ARGV[1]) then
   if first and not root and #routers == 0 then
     bumped = 0
   end
-  if moved and not first then
-    -- What was held before is not known any more.
-    hold = math.max(hold, tonumber(ARGV[5]))
-  end
   -- What another one owed is held for as long as before.
   local before = root and tonumber(string.match(root, ':(%d+)$')) or 0
   local held = math.max(before, hold > 0 and now + hold or 0)
@@ -48,7 +44,7 @@ if moved or #routers == 0 then
   for _, name in ipairs(routers) do
     redis.call('ZADD', KEYS[1], -now, name)
   end
-  for i = 6, #ARGV do
+  for i = 5, #ARGV do
     redis.call('ZADD', KEYS[1], 'NX', -now, ARGV[i])
   end
 end

@@ -18,7 +18,6 @@ TERMS = Membership(
     beat_s=0.1,
     silence_s=1.0,
     forget_s=None,
-    longest_hold_s=60.0,
 )
 NOTICED_S = 1.5
 """Within so many seconds a silent router is noticed."""

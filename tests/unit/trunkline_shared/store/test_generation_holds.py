@@ -54,21 +54,6 @@ async def test_a_hold_of_everything_outlasts_a_router_that_leaves_owing(
         assert await _held_s(other) > 50
 
 
-async def test_a_hold_outlasts_a_flush_by_being_everybodys(redis_process: RedisProcess) -> None:
-    """What Redis has lost it cannot tell; a write that may still happen has not heard of it."""
-    async with (
-        asyncio.timeout(30),
-        router(redis_process.settings, "a") as one,
-        router(redis_process.settings, "b") as other,
-    ):
-        await on(one)
-        await one.bump([NAME], hold_s=60)
-        with redis_process.look() as look:
-            look.flushdb()
-        assert await _held_s(other) > 50
-        assert await _held_s(one) > 50
-
-
 async def test_nothing_is_held_in_a_redis_that_is_new(redis_process: RedisProcess) -> None:
     """Who starts for the first time, and finds nothing, has lost nothing."""
     async with router(redis_process.settings, "a") as one:
