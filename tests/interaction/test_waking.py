@@ -186,6 +186,18 @@ async def test_a_key_bounds_subscriptions(monkeypatch: pytest.MonkeyPatch) -> No
         assert await acknowledged(mesh.first, [CI, PR], key="bound") == []
 
 
+@pytest.mark.requirement("webhook.bound")
+async def test_a_legacy_session_is_told_what_it_cannot_hear_of(single: HookedMesh) -> None:
+    """Another pull request than the bound one is as unknown as one that is not there."""
+    url = f"{single.first.mcp}?owner=acme&repo=widgets&pr_number=3"
+    async with legacy_client(url) as client:
+        await client.initialize()
+        refused = await client.ask("resources/subscribe", {"uri": CI})
+        assert refused["error"]["code"] == -32002
+        own = await client.ask("resources/subscribe", {"uri": "ci://acme/widgets/pull/3"})
+        assert own["result"] == {}
+
+
 async def test_what_is_no_pull_request_is_said_so(single: HookedMesh) -> None:
     """A number that is none, and one that is not there."""
     for uri, code in (

@@ -46,6 +46,9 @@ class Updates(Protocol):
         `Updated.honoured` are those that have an owner; each change is told after the block began.
         """
 
+    def reaches(self, uri: str, view: View = WHOLE) -> bool:
+        """Say whether a resource has an owner that tells of it in this view."""
+
 
 class Upstream(Protocol):
     """Reaches the servers."""

@@ -51,6 +51,10 @@ class ListenHub:
             for server, own in lines.items():
                 self._line(server).leave(updated, own)
 
+    def reaches(self, uri: str, view: View = WHOLE) -> bool:
+        """Say whether a view shows the resource."""
+        return self.catalog.directory(view).owner_of(uri) is not None
+
     async def listen(self, server: str) -> None:
         """Keep the one stream at a server, until cancelled."""
         line = self._line(server)

@@ -42,10 +42,7 @@ class Watching:
         tagged = {
             uri: template
             for uri in wanted
-            if uri not in directory.resources
-            and (template := directory.template_of(uri)) is not None
-            and template.tags
-            and self.owned(template.server)
+            if (template := self._tagged(uri, directory)) is not None
         }
         watched = {
             uri: patterns
@@ -59,6 +56,20 @@ class Watching:
                 lambda news: _tell(updated, watched, news), lambda: _tell_all(updated, watched)
             ):
                 yield updated
+
+    def reaches(self, uri: str, view: View = WHOLE) -> bool:
+        """Say whether a view shows the resource, and does not bar it."""
+        directory = self.catalog.directory(view)
+        template = self._tagged(uri, directory)
+        if template is None:
+            return self.served.reaches(uri, view)
+        return bool(self._patterns(uri, template, directory))
+
+    def _tagged(self, uri: str, directory: Directory) -> Template | None:
+        """Return the template of a resource that follows tags."""
+        template = None if uri in directory.resources else directory.template_of(uri)
+        follows = template is not None and template.tags and self.owned(template.server)
+        return template if follows else None
 
     def _patterns(self, uri: str, template: Template, directory: Directory) -> Patterns:
         """Return what concerns a resource, nothing for one that the view does not reach."""

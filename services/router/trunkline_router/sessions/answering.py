@@ -110,7 +110,7 @@ class InSession:
     async def _subscribe(self, core: Core, request: Request) -> Json:
         uri = _uri(request.params)
         directory = core.catalog.directory(request.view)
-        if directory.owner_of(uri) is None:
+        if not core.subscriptions.updates.reaches(uri, request.view):
             unknown = refusal.unknown("resource", uri, directory.resources, directory.missing)
             raise Refused(_NOT_FOUND, unknown.message, unknown.data)
         if len(self.known.uris) >= _MOST_URIS:
