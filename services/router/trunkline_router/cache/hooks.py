@@ -49,9 +49,7 @@ class Hooked:
     terms: Callable[[], CacheEntry]
     clock: Clock
     _known: "LRUCache[str, Known]" = field(default_factory=lambda: LRUCache(_MOST))
-    _verdicts: "LRUCache[tuple[str, ...], _Verdict]" = field(
-        default_factory=lambda: LRUCache(_MOST)
-    )
+    _verdicts: dict[tuple[str, ...], _Verdict] = field(default_factory=dict)
     _judged_under: CacheEntry | None = None
     _wanted: dict[str, None] = field(default_factory=dict)
     _asked: asyncio.Event = field(default_factory=asyncio.Event)
@@ -65,6 +63,9 @@ class Hooked:
         verdict = self._verdicts.get(tags)
         now = self.clock.monotonic()
         if verdict is None or now >= verdict.until:
+            if len(self._verdicts) >= _MOST:
+                # Each hit asks, so this is a plain dictionary, and begun anew when it is full.
+                self._verdicts.clear()
             verdict = self._verdicts[tags] = self._judged(tags, terms, now)
         return terms.webhook_ttl_s if verdict.told else 0.0
 
