@@ -3,7 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from mcp.shared.inbound import InboundLadderRejection, classify_inbound_request
+from mcp.shared.inbound import (
+    MCP_METHOD_HEADER,
+    MCP_NAME_HEADER,
+    InboundLadderRejection,
+    classify_inbound_request,
+)
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from trunkline_router.catalogue.lists import (
@@ -19,6 +24,7 @@ from trunkline_router.ports import Catalog
 from trunkline_router.wire.packing import answered_modern
 from trunkline_router.wire.refusal import Refused, unknown_method
 from trunkline_router.wire.result import for_modern
+from trunkline_shared import meta
 from trunkline_shared.clock import Clock
 
 
@@ -32,6 +38,8 @@ class Modern:
     era: Era = Era.MODERN
 
     def check(self, request: Request, headers: Mapping[str, str]) -> None:
+        if _is_plain_call(request, headers):
+            return
         verdict = classify_inbound_request(
             {"method": request.method, "params": request.params}, headers=headers
         )
@@ -62,3 +70,18 @@ class Modern:
 
     def reworded(self, request: Request, error: JsonRpcError) -> JsonRpcError:  # noqa: ARG002 - the era's own codes come as they are
         return error
+
+
+def _is_plain_call(request: Request, headers: Mapping[str, str]) -> bool:
+    """Say whether a call of a tool is sound beyond doubt; all others climb the whole ladder."""
+    name, given = request.target, request.meta
+    return (
+        request.method == "tools/call" == headers.get(MCP_METHOD_HEADER)
+        and name is not None
+        and name == headers.get(MCP_NAME_HEADER)
+        # One that is encoded says something else than it reads.
+        and not name.startswith("=?")
+        and request.version in MODERN_PROTOCOL_VERSIONS
+        and request.version == given.get(meta.PROTOCOL_VERSION)
+        and meta.CLIENT_CAPABILITIES in given
+    )

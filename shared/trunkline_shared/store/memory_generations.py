@@ -17,6 +17,8 @@ class _Kept:
     nonce: str
     bumped_at: float = _NEVER
     held_until: float = _NEVER
+    first: Generation | None = None
+    """What is seen at any time of a name that was never bumped."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -51,8 +53,11 @@ class MemoryGenerations:
     def _seen(self, name: str, now: float) -> Generation:
         kept = self._kept.get(name)
         if kept is None:
-            kept = self._kept[name] = _Kept(secrets.token_hex(8))
+            first = Generation(secrets.token_hex(8))
+            kept = self._kept[name] = _Kept(first.nonce, first=first)
             self._forget()
+        if kept.first is not None:
+            return kept.first
         held_s = kept.held_until - now
         return Generation(kept.nonce, now - kept.bumped_at, held_s if held_s > 0 else 0.0)
 
