@@ -87,6 +87,9 @@ CACHE: dict[str, Requirement] = {
     "cache.outages": Requirement(
         OPERATORS, "without Redis calls go through, one warning is given, and it mends by itself"
     ),
+    "cache.services": Requirement(
+        CLIENTS, "after any write of the GitHub servers, every read at once shows what is there"
+    ),
     "cache.eras": Requirement(
         CLIENTS,
         "an answer that was kept looks in every era like one that was not, but for its note",

@@ -39,11 +39,12 @@ SERVERS: Mapping[str, tuple[Open, type[Settings]]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class GitHubMesh:
-    """The demo's GitHub and the router before its servers."""
+    """The demo's GitHub and the router before its servers, which are at `servers`."""
 
     github: GitHubStandIn
     demo: Demo
     router: Mesh
+    servers: Mapping[str, str]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,4 +117,4 @@ async def github_mesh(
         for id_, server in (others or {}).items():
             urls[id_] = await running.enter_async_context(serving(server))
         mesh = await running.enter_async_context(routing(urls, **router))
-        yield GitHubMesh(github=github, demo=demo, router=mesh)
+        yield GitHubMesh(github=github, demo=demo, router=mesh, servers=urls)
