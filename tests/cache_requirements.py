@@ -196,4 +196,5 @@ CACHE: dict[str, Requirement] = {
     "cache.replay": Requirement(
         USERS, "agents who review one pull request share what they read, and none of it is stale"
     ),
+    "cache.hit-cost": Requirement(OPERATORS, "what a hit costs is measured, small and large"),
 }

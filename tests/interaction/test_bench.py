@@ -54,3 +54,20 @@ def test_the_cost_of_sick_servers_is_a_table() -> None:
     for row in ("call ", "list ", "discover ", "initialize "):
         assert f"\n{row}" in done.stdout
     assert "each ratio at most 1.2" in done.stdout
+
+
+@pytest.mark.requirement("cache.hit-cost")
+def test_the_cost_of_a_hit_is_a_table() -> None:
+    """Small and large answers, each beside a bare handler, and the ratio that must hold."""
+    done = subprocess.run(
+        [sys.executable, "-m", "bench.hits", "--rounds", "1", "--requests", "80"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=50,
+        check=False,
+    )
+    assert done.stderr == ""
+    for row in ("bare aiohttp handler", "router, hit", "router, hit, 1 MB"):
+        assert f"\n{row} " in done.stdout
+    assert "(at most 2.5)" in done.stdout
