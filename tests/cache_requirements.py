@@ -197,4 +197,7 @@ CACHE: dict[str, Requirement] = {
         USERS, "agents who review one pull request share what they read, and none of it is stale"
     ),
     "cache.hit-cost": Requirement(OPERATORS, "what a hit costs is measured, small and large"),
+    "cache.same-answer": Requirement(
+        CLIENTS, "an answer that was kept is, but for its note, the one that was not, in each era"
+    ),
 }

@@ -60,6 +60,7 @@ def _kept(packed: Packed) -> Packed:
     return again.packed
 
 
+@pytest.mark.requirement("cache.same-answer")
 @given(results, outcomes, ids)
 def test_a_result_that_was_written_out_makes_the_same_modern_answer(
     result: Json, outcome: Outcome, request_id: int | str
@@ -73,6 +74,7 @@ def test_a_result_that_was_written_out_makes_the_same_modern_answer(
         assert data_of(answer.to_event()) == answer.to_bytes()
 
 
+@pytest.mark.requirement("cache.same-answer")
 @given(results, outcomes, ids)
 def test_a_result_that_was_written_out_makes_the_same_legacy_answer(
     result: Json, outcome: Outcome, request_id: int | str
