@@ -145,7 +145,9 @@ async def test_github_is_asked_in_the_name_of_whose_key_it_is(
             asked = await keys.ask(here.router, keys.key_of(key), "tools/call", read)
             assert asked.result["isError"] is False
         names = [received.token for received in github.requests.matching("GET")]
-        assert names[0] == names[-1] == "alice"
+        # What she asks again is answered from what was kept for her, and not for the mesh.
+        assert names[0] == "alice"
+        assert names[-1] != "alice"
         assert len(set(names)) == 2
         write: Json = {"name": "create_comment", "arguments": {**numbered, "body": "Hers."}}
         made = await keys.ask(here.router, keys.key_of("alice"), "tools/call", write)
