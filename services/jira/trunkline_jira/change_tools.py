@@ -10,7 +10,7 @@ from trunkline_jira.change_models import AddedComment, JiraTransitions, Transiti
 from trunkline_jira.commenting import Commenting
 from trunkline_jira.issue_place import reached_issue
 from trunkline_jira.site.client import Jira
-from trunkline_jira.tags import DEFAULT_ISSUE, ISSUE, TOOLSET, WRITES_ISSUE
+from trunkline_jira.tags import DEFAULT_ISSUE, SHOWS_ISSUE, TOOLSET, WRITES_ISSUE
 from trunkline_jira.transitioning import Transitioning, browse_transitions
 from trunkline_shared.contracts import READ, WRITE, Policy, Reads
 from trunkline_shared.tool import tool
@@ -29,7 +29,7 @@ class ChangeTools:
         "Get Jira transitions",
         READ,
         Policy(
-            reads=Reads(ttl_s=0, tags=(ISSUE,)),
+            reads=Reads(ttl_s=0, tags=SHOWS_ISSUE),
             needs=("issue_key",),
             defaults=DEFAULT_ISSUE,
             toolset=TOOLSET,

@@ -8,7 +8,7 @@ from trunkline_jira.endpoints import Order
 from trunkline_jira.issue_place import reached_issue
 from trunkline_jira.models import JiraComments
 from trunkline_jira.site.client import Jira
-from trunkline_jira.tags import DEFAULT_ISSUE, ISSUE, TOOLSET, issue_tags
+from trunkline_jira.tags import DEFAULT_ISSUE, SHOWS_ISSUE, TOOLSET, issue_tags
 from trunkline_shared.arguments import PerPage
 from trunkline_shared.contracts import READ, Policy, Reads
 from trunkline_shared.cursor import Cursor
@@ -27,7 +27,7 @@ class CommentTools:
         "List Jira comments",
         READ,
         Policy(
-            reads=Reads(ttl_s=15, stale_s=600, tags=(ISSUE,)),
+            reads=Reads(ttl_s=15, stale_s=600, tags=SHOWS_ISSUE),
             needs=("issue_key",),
             defaults=DEFAULT_ISSUE,
             toolset=TOOLSET,

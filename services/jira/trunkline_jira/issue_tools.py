@@ -10,7 +10,7 @@ from trunkline_jira.bodies import Format
 from trunkline_jira.field_selection import FieldSelector
 from trunkline_jira.issue_reading import read_issue
 from trunkline_jira.models import JiraIssue
-from trunkline_jira.tags import DEFAULT_ISSUE, ISSUE
+from trunkline_jira.tags import DEFAULT_ISSUE, SHOWS_ISSUE
 from trunkline_shared.arguments import PLAIN
 from trunkline_shared.contracts import READ, Policy, Reads
 from trunkline_shared.reuse import Reusable
@@ -29,7 +29,7 @@ class IssueTools:
         "Get Jira issue",
         READ,
         Policy(
-            reads=Reads(ttl_s=30, stale_s=600, tags=(ISSUE,)),
+            reads=Reads(ttl_s=30, stale_s=600, tags=SHOWS_ISSUE),
             needs=("issue_key",),
             defaults=DEFAULT_ISSUE,
         ),

@@ -18,7 +18,11 @@ ACCOUNT = f"jira:{SITE}:account"
 ISSUE = f"jira:{SITE}:{{issue_key}}"
 SEARCH = f"jira:{SITE}:search"
 
-WRITES_ISSUE = Writes(tags=(ISSUE, SEARCH))
+WRITTEN = f"jira:{SITE}:written-issues"
+"""What every write bumps and every issue has: the key that a write names may be an old one."""
+
+SHOWS_ISSUE = (ISSUE, WRITTEN)
+WRITES_ISSUE = Writes(tags=(ISSUE, WRITTEN, SEARCH))
 SEARCH_SETTLES_S = 60
 """For so long a search may still find what was before: Jira's index follows its issues."""
 

@@ -8,7 +8,7 @@ from trunkline_jira.account_tools import AccountTools
 from trunkline_jira.comment_tools import CommentTools
 from trunkline_jira.settings import JiraSettings
 from trunkline_jira.site.opening import open_jira
-from trunkline_jira.tags import issue_tags
+from trunkline_jira.tags import SHOWS_ISSUE, WRITES_ISSUE, issue_tags
 from trunkline_shared import meta
 from trunkline_shared.placing import placed
 from trunkline_shared.settings import load
@@ -22,9 +22,18 @@ async def test_the_site_stands_in_the_tags_of_the_tools() -> None:
     async with open_jira(load(JiraSettings, {"jira_url": "https://acme.atlassian.net"})) as jira:
         tools = tools_of(CommentTools(jira=jira), AccountTools(jira=jira))
     policies: list[Any] = [(one.meta or {})[meta.POLICY] for one in placed(tools, site=jira.site)]
-    assert policies[0]["reads"]["tags"] == ["jira:acme.atlassian.net:{issue_key}"]
+    assert policies[0]["reads"]["tags"] == [
+        "jira:acme.atlassian.net:{issue_key}",
+        "jira:acme.atlassian.net:written-issues",
+    ]
     assert policies[1]["reads"]["tags"] == ["jira:acme.atlassian.net"]
     assert policies[0]["reads"]["ttl_s"] == 15
+
+
+def test_a_write_under_an_old_key_spoils_what_is_read_under_the_new_one() -> None:
+    """A moved issue answers to both, and only Jira knows which they are."""
+    written = {tag for tag in WRITES_ISSUE.tags if "{issue_key}" not in tag}
+    assert written & set(SHOWS_ISSUE)
 
 
 def test_a_result_is_tagged_with_each_key_once() -> None:

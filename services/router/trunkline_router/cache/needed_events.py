@@ -51,14 +51,16 @@ BY_SHAPE: Mapping[str, frozenset[str]] = {
 
 One that is not among them stands for all beneath: what is needed for each of those.
 """
-_NEUTRAL = (":edited-comments", ":changed-runs")
+_NEUTRAL = (":edited-comments", ":changed-runs", ":written-issues")
 """What is bumped by writes of the mesh that cannot say what else they touch; an event can."""
 EVERY: frozenset[str] = frozenset().union(*BY_SHAPE.values())
 
 
 def is_neutral(tag: str) -> bool:
     """Say whether a tag is one that no event is about."""
-    return tag.startswith(_OF_SERVER) or (tag.startswith("gh:") and tag.endswith(_NEUTRAL))
+    return tag.startswith(_OF_SERVER) or (
+        tag.startswith(("gh:", "jira:")) and tag.endswith(_NEUTRAL)
+    )
 
 
 def need_of(tag: str) -> Need | None:
@@ -80,6 +82,4 @@ def need_of(tag: str) -> Need | None:
 
 
 def _beneath(shape: str) -> frozenset[str]:
-    return frozenset().union(
-        *(kinds for each, kinds in BY_SHAPE.items() if each.startswith(shape))
-    )
+    return frozenset().union(*(kinds for each, kinds in BY_SHAPE.items() if each.startswith(shape)))
