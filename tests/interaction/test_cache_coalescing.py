@@ -129,9 +129,12 @@ async def test_a_leader_that_fails_tells_its_followers(one: Library) -> None:
 async def test_a_follower_with_more_time_is_not_failed_by_its_leaders_end(one: Library) -> None:
     """The leader's time is up and it has failed; the follower, who came later, asks for itself."""
     gate = one.documents.hold("look_quickly")
+    one.documents.hold("look_shortly")
     async with asyncio.TaskGroup() as tasks:
         leading = tasks.create_task(call(one.one, "look_quickly"))
         await gate.asked.wait()
+        # Another one's end tells that some of the leader's time is over.
+        assert code((await call(one.one, "look_shortly")).reply) == "TIMEOUT"
         following = tasks.create_task(call(one.one, "look_quickly"))
     assert code(leading.result().reply) == "TIMEOUT"
     assert (following.result().source, following.result().version) == ("upstream", 0)

@@ -253,12 +253,15 @@ def _reuse(result: Any) -> dict[str, Any]:
 
 
 async def test_a_result_says_how_long_it_may_be_used(here: World) -> None:
-    """10 s while anything runs, a minute when all has ended; spoiled by its commit's tag."""
+    """10 s while anything runs, a minute when all has ended; spoiled by its commit's tag.
+
+    So it is by that of the base branch, which tells what is required.
+    """
     run = here.ci.add_run(here.head, status="in_progress")
     asked = {"pr_number": here.pull.number}
-    tag = f"gh:acme/widgets@{here.head}:checks"
+    tags = [f"gh:acme/widgets@{here.head}:checks", "gh:acme/widgets:branches/main"]
     running = _reuse(await here.raw("get_ci_status", **asked))
-    assert (running["ttl_s"], running["tags"]) == (10, [tag])
+    assert (running["ttl_s"], running["tags"]) == (10, tags)
     here.ci.finish(run)
     assert _reuse(await here.raw("get_ci_status", **asked))["ttl_s"] == 60
 

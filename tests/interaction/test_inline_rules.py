@@ -17,7 +17,6 @@ SECRET = "ghp_" + "a1B2" * 9
 PLACE = {"path": "src/app.py", "line": 5, "body": "Why?"}
 TAGS = {
     "gh:{owner}/{repo}#{pr_number}:reviews",
-    "gh:{owner}/{repo}#{pr_number}:comments",
     "gh:{owner}/{repo}:comments",
 }
 WRITERS = ("create_inline_comment", "update_review_comment", "delete_review_comment")

@@ -16,7 +16,7 @@ from trunkline_shared.store.opening import open_store
 from trunkline_shared.store.redis_member import REGISTRY
 from trunkline_shared.testing.fake_clock import FakeClock
 
-pytestmark = [pytest.mark.anyio, pytest.mark.requirement("cache.model-histories")]
+pytestmark = pytest.mark.anyio
 
 _BY_RULE = {one.rule: one for one in RULES}
 OVER_REDIS = [
@@ -42,6 +42,7 @@ async def _in_a_process(missing: Missed, deaf: frozenset[str] = frozenset()) -> 
     return drive
 
 
+@pytest.mark.requirement("cache.model-histories")
 @pytest.mark.parametrize("rule", [*OVER_REDIS, *TIMED])
 async def test_a_history_breaks_nothing_in_one_process(rule: str) -> None:
     """With the generations of a router that is alone."""
@@ -51,12 +52,14 @@ async def test_a_history_breaks_nothing_in_one_process(rule: str) -> None:
     assert drive.broken == []
 
 
+@pytest.mark.requirement("cache.model-histories")
 async def test_a_history_is_really_driven() -> None:
     """Where the second bump gets lost on its way, the answer is as old as the model says."""
     drive = await _in_a_process(_BY_RULE["bump_after"], frozenset({"second"}))
     assert drive.broken == [RETURNED]
 
 
+@pytest.mark.requirement("cache.model-histories")
 @pytest.mark.parametrize("rule", [*OVER_REDIS, *CUT_OFF])
 async def test_a_history_breaks_nothing_over_redis(rule: str, redis_process: RedisProcess) -> None:
     """With two routers, of which the one that writes can be cut off."""

@@ -26,7 +26,7 @@ async def test_the_site_stands_in_the_tags_of_the_tools() -> None:
         "jira:acme.atlassian.net:{issue_key}",
         "jira:acme.atlassian.net:written-issues",
     ]
-    assert policies[1]["reads"]["tags"] == ["jira:acme.atlassian.net"]
+    assert policies[1]["reads"]["tags"] == ["jira:acme.atlassian.net:account"]
     assert policies[0]["reads"]["ttl_s"] == 15
 
 
