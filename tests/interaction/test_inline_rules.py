@@ -148,7 +148,8 @@ async def test_policies_name_what_is_read_and_written(here: World) -> None:
         assert set(policies[name]["writes"]["tags"]) == TAGS
         assert "defaults" not in policies[name]
     assert policies["get_commentable_lines"]["reads"]["tags"] == [
-        "gh:{owner}/{repo}#{pr_number}:diff"
+        "gh:{owner}/{repo}#{pr_number}:diff",
+        "gh:{owner}/{repo}:branches/{base_ref}",
     ]
     assert policies["list_review_comments"]["reads"]["tags"] == [
         "gh:{owner}/{repo}#{pr_number}:reviews"
