@@ -152,7 +152,8 @@ async def test_policies_name_what_is_read_and_written(here: World) -> None:
         "gh:{owner}/{repo}:branches/{base_ref}",
     ]
     assert policies["list_review_comments"]["reads"]["tags"] == [
-        "gh:{owner}/{repo}#{pr_number}:reviews"
+        "gh:{owner}/{repo}#{pr_number}:reviews",
+        "gh:{owner}/{repo}:edited-comments",
     ]
     for name in READERS:
         assert set(policies[name]["defaults"]) == {"owner", "repo", "pr_number"}
