@@ -99,6 +99,36 @@ async def test_a_server_that_becomes_private_answers_each_caller_apart(tmp_path:
 
 
 @pytest.mark.requirement("cache.terms")
+@pytest.mark.parametrize("changed", ["url", "token"])
+async def test_another_server_under_the_same_id_has_answers_of_its_own(
+    tmp_path: Path, changed: str
+) -> None:
+    """So has the same server when it is asked with another token: it may show others more."""
+    first, second = Documents(), Documents()
+    policy = {"look": {"reads": {"ttl_s": 300, "tags": ["doc:{id}"]}}}
+    async with (
+        running(Scripted(answer=first, tools=list(TOOLS))) as url,
+        running(Scripted(answer=second, tools=list(TOOLS))) as other,
+    ):
+
+        def content(url: str, token: str) -> Content:
+            headers = {"Authorization": f"Bearer {token}"}
+            return {"servers": {"books": server(url, policy=policy, headers=headers)}}
+
+        async with following(tmp_path / "t.yaml", content(url, "one")) as router:
+
+            async def asked_anew() -> bool:
+                return (await call(router.mesh, "look")).source == "upstream"
+
+            assert await asked_anew()
+            assert not await asked_anew()
+            router.write(content(url, "two") if changed == "token" else content(other, "one"))
+            await until(asked_anew)
+            assert not await asked_anew()
+    assert (first.asked["look"], second.asked["look"]) in {(2, 0), (1, 1)}
+
+
+@pytest.mark.requirement("cache.terms")
 async def test_nothing_is_kept_in_a_memory_of_nothing() -> None:
     """And each read is answered all the same."""
     async with library(configured={"router": {"cache": {"memory_bytes": 0}}}) as books:

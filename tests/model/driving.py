@@ -231,7 +231,7 @@ class Drive:
         )
 
     def _question(self) -> Question:
-        question = Questions(private=lambda _: False).of(self._reads_call())
+        question = Questions(apart=lambda _: "").of(self._reads_call())
         assert question is not None
         return question
 

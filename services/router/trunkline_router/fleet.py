@@ -1,8 +1,12 @@
 """The servers behind the router, as they run now."""
 
+import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+
+import orjson
+from pydantic import BaseModel, SecretStr
 
 from trunkline_router.configuration.entries import ServerEntry
 from trunkline_router.configuration.live import Live
@@ -26,12 +30,16 @@ _SHOWN = frozenset({
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Member:
-    """One server: what is configured of it, how it is reached, and how it is doing."""
+    """One server: what is configured of it, how it is reached, and how it is doing.
+
+    `place` tells a server that is not the mesh's own from another one under the same id.
+    """
 
     id: str
     entry: ServerEntry
     link: Link
     built_in: bool = False
+    place: str = ""
     vitals: Vitals = field(default_factory=Vitals)
 
 
@@ -149,3 +157,16 @@ def _member(
 
 def _place(entry: ServerEntry) -> Mapping[str, object]:
     return {name: value for name, value in entry if name not in _SHOWN}
+
+
+def place_of(entry: ServerEntry) -> str:
+    """Return a digest of where a server is, and as whom it is asked."""
+    return hashlib.sha256(orjson.dumps(dict(_place(entry)), default=_plain)).hexdigest()[:16]
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, SecretStr):
+        return value.get_secret_value()
+    if isinstance(value, BaseModel):
+        return dict(value)
+    raise TypeError(type(value).__name__)

@@ -67,7 +67,7 @@ class Cache:
         hooked = Hooked(store=store, terms=given.terms, clock=given.clock)
         quotas = KnownQuotas(clock=given.clock, owned=given.fleet.owns)
         return cls(
-            questions=Questions(private=lambda server: _is_private(given.fleet, server)),
+            questions=Questions(apart=lambda call: _apart(given.fleet, call)),
             reading=Reading(
                 kept=Kept(
                     generations=store.generations,
@@ -118,6 +118,9 @@ class Cache:
             yield
 
 
-def _is_private(fleet: Fleet, server: str) -> bool:
-    member = fleet.get(server)
-    return member is not None and member.entry.private
+def _apart(fleet: Fleet, call: Call) -> str:
+    """Return which server of this id is asked, and in whose name if that counts there."""
+    member = fleet.get(call.server)
+    if member is None:
+        return ""
+    return f"{member.place} {call.caller.subject}" if member.entry.private else member.place

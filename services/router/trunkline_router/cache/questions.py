@@ -40,10 +40,11 @@ class Question:
 class Questions:
     """Finds out what a call asks; what it has found it remembers.
 
-    `private` says of a server that its answers are for the one who asks, and for nobody else.
+    `apart` tells calls apart that are the same in all else, but are answered by another server, or
+    for the one who asks and nobody else.
     """
 
-    private: Callable[[str], bool]
+    apart: Callable[[Call], str]
     _known: dict[bytes, Question] = field(default_factory=dict)
 
     def of(self, call: Call) -> Question | None:
@@ -70,9 +71,9 @@ class Questions:
         return known
 
     def _identity(self, call: Call, tool: ToolSpec, arguments: Json) -> list[object]:
-        whose = call.caller.subject if self.private(call.server) else ""
+        apart = self.apart(call)
         binds = _enforced(call.request.context, tool.policy.enforces)
-        return [call.server, tool.name, tool.digest, call.audience, whose, binds, arguments]
+        return [call.server, tool.name, tool.digest, call.audience, apart, binds, arguments]
 
 
 def given_arguments(call: Call) -> Json | None:

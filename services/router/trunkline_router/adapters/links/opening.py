@@ -25,7 +25,7 @@ from trunkline_router.adapters.links.stdio import StdioConnector
 from trunkline_router.adapters.links.stdio_link import StdioLink
 from trunkline_router.adapters.links.streamable_http import HttpConnector
 from trunkline_router.configuration.entries import OwnEntry, ServerEntry
-from trunkline_router.fleet import Fleet, Member
+from trunkline_router.fleet import Fleet, Member, place_of
 from trunkline_router.link import Link
 from trunkline_shared.clock import Clock
 from trunkline_shared.signing import SigningKeys
@@ -73,7 +73,9 @@ class Links:
     def member(self, server: str, entry: ServerEntry) -> Member:
         """Return a server that nobody has reached yet."""
         link = self.open(server, entry)
-        return Member(id=server, entry=entry, link=link, built_in=isinstance(entry, OwnEntry))
+        own = isinstance(entry, OwnEntry)
+        place = "" if own else place_of(entry)
+        return Member(id=server, entry=entry, link=link, built_in=own, place=place)
 
     def fleet(self, entries: Mapping[str, ServerEntry]) -> Fleet:
         """Return the servers of a configuration."""
