@@ -50,10 +50,8 @@ class Footing:
 
     def covers(self, tags: tuple[str, ...]) -> bool:
         """Say whether a change of any of these tags would have changed this footing."""
-        return all(tag in self.tags or self._lies_beneath(tag) for tag in tags)
-
-    def _lies_beneath(self, tag: str) -> bool:
-        return any(is_beneath(tag, one) for one in (*self.tags, *self.question.wide))
+        known = (*self.tags, *self.question.wide)
+        return all(tag in known or any(is_beneath(tag, one) for one in known) for tag in tags)
 
     def is_unchanged(self, later: Mapping[str, Generation], root: str) -> bool:
         """Say whether none of the generations has changed, as far as `later` has them."""

@@ -157,7 +157,8 @@ class Reading:
             # Whatever it asks, it asks the one who began.
             return Landed(outcome=outcome, tags=(), shared=False)
         if outcome.is_error:
-            return Landed(outcome=outcome, tags=footing.tags)
+            # What it was about it does not tell, whatever the last answer has told.
+            return Landed(outcome=outcome, tags=narrowed(footing.question, ()))
         reuse = self._reuse(outcome)
         tags = narrowed(footing.question, reuse.tags)
         await self.told.learn(footing.question, reuse.tags)
