@@ -6,6 +6,7 @@ https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from trunkline_router.cache.hooks import Lesson
 from trunkline_router.model import Json
@@ -23,6 +24,7 @@ from trunkline_router.webhooks.shape import (
 )
 
 HEADER = "X-Hub-Signature-256"
+_TARGET = "x-github-hook-installation-target-type"
 _MEBIBYTE = 1024 * 1024
 _WORD = re.compile(r"[a-z_]{1,100}")
 _ID = re.compile(r"[A-Za-z0-9-]{1,100}")
@@ -56,13 +58,24 @@ class GitHub:
         id_ = arrived.headers.get("x-github-delivery", "")
         if not _WORD.fullmatch(event) or not _ID.fullmatch(id_):
             raise Malformed("X-GitHub-Event and X-GitHub-Delivery must name the event and its id.")
-        hook = arrived.headers.get("x-github-hook-id", "")
         return Told(
             id=id_,
             event=event,
             tags=tuple(dict.fromkeys(_spoiled(event, content))),
-            lessons=tuple(_lessons(event, content, hook if _ID.fullmatch(hook) else "")),
+            lessons=tuple(_lessons(event, content, _hook(arrived.headers))),
         )
+
+
+class _Hook(NamedTuple):
+    """The webhook that a delivery comes from; `of_all` is one of an organization."""
+
+    id: str
+    of_all: bool
+
+
+def _hook(headers: Mapping[str, str]) -> _Hook:
+    id_ = headers.get("x-github-hook-id", "")
+    return _Hook(id_ if _ID.fullmatch(id_) else "", headers.get(_TARGET) == "organization")
 
 
 def _spoiled(event: str, content: Json) -> Iterator[str]:
@@ -156,7 +169,7 @@ def _is_default(content: Json) -> bool:
     return bool(default) and text_in(content, "ref") == f"refs/heads/{default}"
 
 
-def _lessons(event: str, content: Json, hook: str) -> Iterator[Lesson]:
+def _lessons(event: str, content: Json, hook: _Hook) -> Iterator[Lesson]:
     """Yield what is known now of the deliveries to come."""
     owner = text_in(inner(content, "organization"), "login").lower()
     if _LOGIN.fullmatch(owner):
@@ -169,19 +182,23 @@ def _lessons(event: str, content: Json, hook: str) -> Iterator[Lesson]:
         return
     subject = f"gh:{repository}"
     if event == "ping":
-        yield _of_ping(content, subject, hook)
+        yield _of_ping(content, subject, hook.id)
     elif event == "meta" or (event == "repository" and text_in(content, "action") in _GONE):
         yield Lesson(subject=subject, over=True)
-    else:
-        yield Lesson(subject=subject, kinds=frozenset({event}), hook=hook)
+    elif not hook.of_all:
+        # Else it would be known of the repository long after the organization's webhook is gone.
+        yield Lesson(subject=subject, kinds=frozenset({event}), hook=hook.id)
 
 
-def _of_organization(event: str, content: Json, subject: str, hook: str) -> Iterator[Lesson]:
+def _of_organization(event: str, content: Json, subject: str, hook: _Hook) -> Iterator[Lesson]:
     """Yield that an organization's webhook tells of all its repositories, and still does."""
-    if _repository(content) or event != "ping":
-        yield Lesson(subject=subject, hook=hook)
+    if _repository(content) or event not in {"ping", "meta"}:
+        kinds = frozenset({event} if hook.of_all else ())
+        yield Lesson(subject=subject, kinds=kinds, hook=hook.id)
+    elif event == "meta":
+        yield Lesson(subject=subject, over=True)
     else:
-        yield _of_ping(content, subject, hook)
+        yield _of_ping(content, subject, hook.id)
 
 
 def _of_ping(content: Json, subject: str, hook: str) -> Lesson:

@@ -272,6 +272,25 @@ def test_a_webhook_that_is_gone_tells_of_nothing_more(event: str, action: str) -
     assert told(event, {"action": action}).lessons == (Lesson(subject=R, over=True),)
 
 
+def test_an_organization_s_webhook_that_is_gone_tells_of_nothing_more() -> None:
+    """Its last word names no repository; one repository's says nothing of the organization's."""
+    gone = {"action": "deleted", "hook_id": 5, "organization": {"login": "Acme"}}
+    last = told("meta", {"repository": None, **gone}, x_github_hook_id="5").lessons
+    assert last == (Lesson(subject="gh:acme", over=True),)
+    of_one = told("meta", gone, x_github_hook_id="5").lessons
+    assert [one.subject for one in of_one if one.over] == [R]
+
+
+def test_what_an_organization_s_webhook_tells_is_known_of_the_organization_alone() -> None:
+    """Otherwise it would be known of each repository long after that webhook is gone."""
+    content = {**ISSUE, "organization": {"login": "Acme"}}
+    target = {"x_github_hook_installation_target_type": "organization"}
+    lessons = told("issues", content, x_github_hook_id="5", **target).lessons
+    assert lessons == (Lesson(subject="gh:acme", kinds=frozenset({"issues"}), hook="5"),)
+    deleted = told("repository", {**content, "action": "deleted"}, **target).lessons
+    assert Lesson(subject=R, over=True) in deleted
+
+
 @pytest.mark.parametrize(
     "headers",
     [
