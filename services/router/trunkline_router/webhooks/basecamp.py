@@ -7,7 +7,6 @@ import hashlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 from trunkline_router.cache.hooks import Lesson
 from trunkline_router.cache.needed_events import COMMENT, RECORDING
@@ -16,7 +15,7 @@ from trunkline_router.webhooks.delivery import Arrived, Malformed, Told, Unprove
 from trunkline_router.webhooks.proof import is_any_of
 from trunkline_router.webhooks.shape import inner, number_in, text_in
 
-_ACCOUNT = re.compile(r"/([1-9][0-9]{0,18})/")
+_ADDRESS = re.compile(r"https://[A-Za-z0-9.:-]+/([1-9][0-9]{0,18})/")
 _KIND = re.compile(r"[a-z0-9_:]{1,100}")
 _OF_CHILDREN = ("active", "archived", "trashed", "deleted", "publicized", "copied", "inserted")
 
@@ -74,7 +73,7 @@ def _spoiled(kind: str, content: Json) -> Iterator[str]:
 
 def _project(about: Json, recording: Json) -> str:
     url = text_in(about, "url") or text_in(recording, "url")
-    found = _ACCOUNT.match(urlsplit(url).path) if url.startswith("https://") else None
+    found = _ADDRESS.match(url)
     project = number_in(inner(about, "bucket"), "id")
     return "" if found is None or project is None else f"bc:{found[1]}:{project}"
 

@@ -71,7 +71,8 @@ class Jira:
         keys = tuple(dict.fromkeys(_keys(content)))
         sites = self._sites(content)
         return Told(
-            id=id_ if _ID.fullmatch(id_) else digest,
+            # Another site may use the same identifier: it is one's own at one site only.
+            id=f"{id_}:{digest}" if _ID.fullmatch(id_) else digest,
             event=event,
             tags=tuple(dict.fromkeys(_spoiled(sites, keys))),
             lessons=tuple(_lessons(event, sites, keys)),

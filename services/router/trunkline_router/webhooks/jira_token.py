@@ -35,13 +35,13 @@ def prove_token(text: str, arrived: Arrived, secrets: tuple[bytes, ...], now: fl
     claims = _claims(text.strip(), secrets)
     if claims is None:
         raise Unproven(_REFUSED)
-    issued, expires = claims.get("iat"), claims.get("exp")
-    if not isinstance(issued, int | float) or not isinstance(expires, int | float):
+    issued, expires = _seconds(claims.get("iat")), _seconds(claims.get("exp"))
+    if issued is None or expires is None:
         raise Unproven(_REFUSED)
     timely = issued - _LEEWAY_S <= now < expires + _LEEWAY_S and expires - issued <= _LONGEST_S
     told = claims.get("qsh")
     wanted = request_hash("POST", arrived.path, arrived.query)
-    if not isinstance(told, str) or not hmac.compare_digest(told.encode(), wanted.encode()):
+    if not isinstance(told, str) or not told.isascii() or not hmac.compare_digest(told, wanted):
         raise Unproven(_REFUSED)
     if not timely:
         raise Unproven("The JWT is over, or not valid yet.")
@@ -61,6 +61,15 @@ def request_hash(method: str, path: str, query: str) -> str:
 
 def _encoded(text: str) -> str:
     return quote(text, safe="~")
+
+
+def _seconds(given: object) -> float | None:
+    if isinstance(given, bool) or not isinstance(given, int | float):
+        return None
+    try:
+        return float(given)
+    except OverflowError:
+        return None
 
 
 def _claims(text: str, secrets: tuple[bytes, ...]) -> Json | None:

@@ -75,9 +75,11 @@ def test_a_copy_is_spoiled_where_it_went() -> None:
         {**MESSAGE, "url": "https://3.basecampapi.com/buckets/1"},
         {**MESSAGE, "url": "javascript:/195539477/"},
         {**MESSAGE, "url": 12},
+        {**MESSAGE, "url": "https://[3.basecampapi.com/195539477/"},
+        {**MESSAGE, "url": "https://3.basecampapi.com?/195539477/"},
         None,
     ],
-    ids=["none", "id", "bucket", "account", "scheme", "url", "null"],
+    ids=["none", "id", "bucket", "account", "scheme", "url", "bracket", "query", "null"],
 )
 def test_what_is_not_as_documented_spoils_nothing(recording: object) -> None:
     """It is taken all the same: Basecamp gives a webhook up after ten refusals."""

@@ -61,10 +61,15 @@ def test_a_token_for_this_request_proves_it() -> None:
         {"exp": NOW + 86_400},
         {"iat": NOW + 120},
         {"iat": None},
+        {"iat": 10**400},
+        {"exp": 10**400},
+        {"exp": True},
+        {"qsh": "\ud800"},
     ],
     ids=[
         *("secret", "none", "hs384", "no-query", "more-query", "context", "no-hash", "odd-hash"),
         *("method", "path", "over", "endless", "odd-end", "long", "early", "no-begin"),
+        *("far-begin", "far-end", "true", "half-a-character"),
     ],
 )
 @pytest.mark.filterwarnings("ignore::jwt.warnings.InsecureKeyLengthWarning")
