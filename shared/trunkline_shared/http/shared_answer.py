@@ -33,12 +33,19 @@ def from_bytes(raw: bytes) -> Response | None:
     head, _, body = raw.partition(b"\n")
     try:
         version, packed, url, moved_to, headers = orjson.loads(head)
-        if version != _VERSION or "etag" not in headers:
+        if version != _VERSION or not _are_headers(headers) or "etag" not in headers:
+            return None
+        if not isinstance(url, str) or not isinstance(moved_to, str | None):
             return None
         whole = _unpacked(body) if packed else body
     except (ValueError, TypeError, zlib.error):
         return None
     return Response(status=_OK, headers=headers, body=whole, url=url, moved_to=moved_to)
+
+
+def _are_headers(given: object) -> bool:
+    """Say whether it is text by name, as is all that `to_bytes` writes."""
+    return isinstance(given, dict) and all(isinstance(value, str) for value in given.values())
 
 
 def _packed(body: bytes) -> bytes:

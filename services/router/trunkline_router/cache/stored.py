@@ -57,20 +57,20 @@ class Stored(NamedTuple):
         head, _, fields = raw.partition(b"\n")
         try:
             version, server, tags, ttl_s, told, stale_s, cost, modern, given = orjson.loads(head)
-        except (ValueError, TypeError):
+            if version != _VERSION:
+                return None
+            return cls(
+                server=server,
+                packed=Packed(fields, modern.encode(), given.encode()),
+                tags=tuple(tags),
+                ttl_s=ttl_s,
+                told=told,
+                stale_s=stale_s,
+                cost=cost,
+                age_s=max(ttl_s + stale_s - left_s, 0.0),
+            )
+        except (ValueError, TypeError, AttributeError):
             return None
-        if version != _VERSION:
-            return None
-        return cls(
-            server=server,
-            packed=Packed(fields, modern.encode(), given.encode()),
-            tags=tuple(tags),
-            ttl_s=ttl_s,
-            told=told,
-            stale_s=stale_s,
-            cost=cost,
-            age_s=max(ttl_s + stale_s - left_s, 0.0),
-        )
 
 
 def reuse_of(outcome: Outcome) -> Reuse:

@@ -23,7 +23,16 @@ def test_the_age_is_what_the_store_has_already_counted() -> None:
     assert back.age_s == 4
 
 
-@pytest.mark.parametrize("raw", [b"", b"x", b"[]\n", b"[0,1,1,1,1,1,1,1,1]\n", b"{}\n", b"null\n"])
+@pytest.mark.parametrize(
+    "raw",
+    [
+        *(b"", b"x", b"[]\n", b"[0,1,1,1,1,1,1,1,1]\n", b"{}\n", b"null\n"),
+        b'[2,"s",[],"soon",false,0,0,"",""]\n{}',
+        b'[2,"s",5,1,false,0,0,"",""]\n{}',
+        b'[2,"s",[],1,false,0,0,5,""]\n{}',
+        b'[2,"s",[],1,false,null,0,"",""]\n{}',
+    ],
+)
 def test_what_is_not_ours_is_not_used(raw: bytes) -> None:
     """Another version, or somebody else's bytes."""
     assert Stored.from_bytes(raw, 1) is None

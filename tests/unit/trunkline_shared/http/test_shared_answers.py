@@ -171,6 +171,24 @@ def test_what_is_no_answer_of_ours_is_none(raw: bytes) -> None:
     assert from_bytes(raw) is None
 
 
+@pytest.mark.parametrize(
+    "head",
+    [
+        b'[1,false,"u","","etag"]',
+        b'[1,false,"u","",["etag"]]',
+        b'[1,false,"u","",{"etag":5}]',
+        b'[1,false,"u","",{"etag":"x","link":null}]',
+        b'[1,false,5,"",{"etag":"x"}]',
+        b'[1,false,"u",5,{"etag":"x"}]',
+    ],
+    ids=["text", "list", "tag", "header", "url", "moved"],
+)
+async def test_what_only_looks_like_an_answer_is_none(shared: Spied, head: bytes) -> None:
+    """Each part is of the type that it was written with, or all of it is left alone."""
+    await shared.put(AT.shared_name, head + b"\nbody", ttl_s=60)
+    assert await EtagStore(others=shared).get(AT) is None
+
+
 def test_a_body_that_unpacks_to_more_than_may_be_shared_is_none() -> None:
     """A small one of ours can never become a large one."""
     made = to_bytes(answer(b"x" * LARGEST))
