@@ -10,6 +10,7 @@ from trunkline_router.cache.tags import is_beneath, names_to_read
 from trunkline_shared.store.generation_port import Generation, Reading
 
 _REMEMBERED = 10_000
+_LARGEST = 2_000
 
 
 def narrowed(question: Question, told: tuple[str, ...]) -> tuple[str, ...]:
@@ -63,6 +64,9 @@ class Footing:
 
 def names_for(question: Question, tags: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the generations that tags depend on, and all that have to be read for them."""
+    if sum(map(len, tags)) > _LARGEST:
+        # Those of one with many parts take the square of its room.
+        return _names_for.__wrapped__(tags, question.wide)
     return _names_for(tags, question.wide)
 
 

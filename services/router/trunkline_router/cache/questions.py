@@ -16,7 +16,9 @@ from trunkline_shared.contracts import Reads
 SERVER = "srv:"
 """What all reads of one server depend on."""
 _MOST = 10_000
-_CONTINUES = ("inputResponses", "requestState")
+_LARGEST = 8 * 1024
+_KNOWN = frozenset({"name", "arguments", "_meta"})
+"""What a call may say; one that says more (what continues another, a task) is asked each time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +55,7 @@ class Questions:
         if tool is None or tool.writes or tool.policy.reads is None:
             return None
         params = call.request.params
-        if any(name in params for name in _CONTINUES):
+        if not params.keys() <= _KNOWN:
             return None
         arguments = given_arguments(call)
         if arguments is None:
@@ -65,10 +67,16 @@ class Questions:
         known = self._known.get(identity)
         if known is None:
             known = _question(identity, tool, tool.policy.reads, arguments, call.audience)
-            if len(self._known) >= _MOST:
-                del self._known[next(iter(self._known))]
-            self._known[identity] = known
+            self._remember(identity, known)
         return known
+
+    def _remember(self, identity: bytes, known: Question) -> None:
+        """Remember a question; one that is large takes more room than finding it out takes time."""
+        if len(identity) > _LARGEST:
+            return
+        if len(self._known) >= _MOST:
+            del self._known[next(iter(self._known))]
+        self._known[identity] = known
 
     def _identity(self, call: Call, tool: ToolSpec, arguments: Json) -> list[object]:
         apart = self.apart(call)

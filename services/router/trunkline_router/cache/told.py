@@ -29,7 +29,7 @@ class Told:
         return told or ()
 
     async def learn(self, question: Question, told: tuple[str, ...]) -> None:
-        """Remember what an answer has told, and be it nothing any more, for all who ask the same."""
+        """Remember what an answer has told, be it nothing any more, for all who ask the same."""
         if len(told) > _MOST_TAGS or told == self._known.get(question.key, ()):
             return
         self._known[question.key] = told
