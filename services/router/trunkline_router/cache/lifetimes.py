@@ -10,6 +10,7 @@ from trunkline_router.wire.packing import pack
 from trunkline_shared.reuse import Reuse
 
 IMMUTABLE_S = 86_400.0
+"""Nothing is good for longer, nor for more than that once it is over."""
 
 
 class Hooks(Protocol):
@@ -65,9 +66,9 @@ class Lifetimes:
             server=outcome.server,
             packed=packed,
             tags=tags,
-            ttl_s=ttl_s,
+            ttl_s=min(ttl_s, IMMUTABLE_S),
             told=told,
-            stale_s=reads.stale_s + longer_s,
+            stale_s=min(reads.stale_s + longer_s, IMMUTABLE_S),
             cost=self.quotas.cost(outcome),
         )
 

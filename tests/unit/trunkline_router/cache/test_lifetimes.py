@@ -51,6 +51,7 @@ def fresh_s(reuse: Reuse, *tags: str) -> float:
         (Reuse(ttl_s=60), 60, RAISED_S),
         (Reuse(ttl_s=5), 5, 5),
         (Reuse(immutable=True), IMMUTABLE_S, IMMUTABLE_S),
+        (Reuse(ttl_s=1e300), IMMUTABLE_S, IMMUTABLE_S),
     ],
 )
 def test_events_prolong_what_does_not_change_by_itself(
