@@ -28,9 +28,12 @@ if redis.call('ZCOUNT', KEYS[1], now - ARGV[2], now) < redis.call('ZCARD', KEYS[
   return '!silent'
 end
 
+-- A command of Lua's takes some thousands of arguments at the most.
 local values = {}
-if #KEYS > 2 then
-  values = redis.call('MGET', unpack(KEYS, 3))
+for first = 3, #KEYS, 1000 do
+  for _, value in ipairs(redis.call('MGET', unpack(KEYS, first, math.min(first + 999, #KEYS)))) do
+    values[#values + 1] = value
+  end
 end
 for i, value in ipairs(values) do
   if not value then

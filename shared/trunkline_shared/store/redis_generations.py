@@ -82,14 +82,16 @@ class RedisGenerations:
         arguments = [b"%d" % round(hold_s * 1000), KEPT_MS, _random()]
         try:
             answer = await self.link.ask(_BUMP.asked([*map(_key, names)], arguments))
-        except FAILURES as error:
+            identity = answer.decode().partition(" ")[2]
+        except (*FAILURES, ValueError) as error:
+            # What answers like no Redis may have made the bump, or may not.
             self.outage.failed(error)
             if member is not None:
                 self.standing.note("owing")
                 await member.owe(hold_s)
             return
         if member is not None:
-            await member.settled(answer.decode().partition(" ")[2])
+            await member.settled(identity)
 
     @asynccontextmanager
     async def joined(self, terms: Membership) -> AsyncIterator[None]:
