@@ -1,5 +1,6 @@
 """Large values in Redis that may vanish, and who of the mesh is about to make one."""
 
+import asyncio
 import secrets
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -53,6 +54,11 @@ class RedisEntries:
         except UpstreamUnavailable:
             # Redis may have noted it all the same.
             leads = True
+        except asyncio.CancelledError:
+            # So it may here, and nobody would do what the others then wait for.
+            self._leads[key] = owner
+            await self.let_go(key)
+            raise
         if leads:
             self._leads[key] = owner
         return bool(leads)

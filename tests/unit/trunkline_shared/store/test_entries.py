@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -116,6 +117,24 @@ async def test_nobody_ends_the_lead_of_another(two: Two) -> None:
     assert not await one.lead("key", for_s=60)
     await other.let_go("key")
     assert await one.lead("key", for_s=60)
+
+
+@pytest.mark.requirement("cache.entries")
+async def test_who_is_cancelled_while_asking_for_the_lead_leaves_none_behind(two: Two) -> None:
+    """At whatever moment it happens: nobody would let go of it."""
+    one, other = two
+    await one.get("key")
+    for turns in range(20):
+        asking = asyncio.ensure_future(one.lead(f"key {turns}", for_s=20))
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        asking.cancel()
+        with suppress(asyncio.CancelledError):
+            await asking
+            await one.let_go(f"key {turns}")
+        async with asyncio.timeout(5):
+            await other.settled(f"key {turns}", within_s=20)
+        assert await other.lead(f"key {turns}", for_s=1)
 
 
 @pytest.mark.requirement("cache.entries")
