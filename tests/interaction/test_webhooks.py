@@ -1,11 +1,12 @@
 """Webhooks at a router: proven before they are read, carried out once, never in a log."""
 
 import asyncio
+import gzip
 import hashlib
 import hmac
 import logging
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlencode
@@ -321,6 +322,27 @@ async def test_a_body_is_bounded_in_time(mesh: Mesh) -> None:
     assert b"408" in status
     assert QUICK.limits.body_s < 1
     writer.close()
+
+
+async def test_few_packed_deliveries_are_unpacked_at_once(mesh: Mesh) -> None:
+    """Some kilobytes become many megabytes: what is packed waits for a place as what is large."""
+    body = gzip.compress(b" " * (8 * 1024 * 1024))
+    event = github("issues", CLOSED).changed(content_encoding="gzip")
+    head = "".join(f"{name}: {value}\r\n" for name, value in event.headers.items())
+    request = (
+        f"POST /webhooks/github HTTP/1.1\r\nHost: 127.0.0.1\r\n{head}"
+        f"Content-Length: {len(body)}\r\n\r\n".encode()
+    )
+    async with AsyncExitStack() as opened, asyncio.timeout(5), asyncio.TaskGroup() as answers:
+        statuses = []
+        for sent in (*[body[:-1]] * 4, body):
+            reader, writer = await asyncio.open_connection("127.0.0.1", mesh.port)
+            opened.callback(writer.close)
+            writer.write(request + sent)
+            statuses.append(answers.create_task(reader.readline()))
+        first, _ = await asyncio.wait(statuses, return_when=asyncio.FIRST_COMPLETED)
+    assert first != {statuses[4]}, "one that is complete has waited for those that are not"
+    assert [status.result().split()[1] for status in statuses] == [b"408"] * 4 + [b"401"]
 
 
 @pytest.mark.requirement("webhook.silence")
