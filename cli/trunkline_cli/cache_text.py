@@ -87,3 +87,10 @@ def _count(count: object, thing: str) -> str:
     return (
         f"{count:,} {thing}{'' if count == 1 else 's'}" if isinstance(count, int) else f"{thing}s"
     )
+
+
+def visible(tag: object) -> str:
+    """Return a tag for a terminal: what an agent has put into it moves no cursor."""
+    return "".join(
+        one if one.isprintable() else one.encode("unicode_escape").decode() for one in str(tag)
+    )

@@ -108,7 +108,7 @@ def _line(event: Json) -> str:
     at = time.strftime("%H:%M:%S", time.localtime(float(event.get("at", 0))))
     cause = str(event.get("cause", ""))
     where = "" if event.get("router") == "here" else "  (another router)"
-    tags = "  ".join(str(tag) for tag in event.get("tags", []))
+    tags = "  ".join(cache_text.visible(tag) for tag in event.get("tags", []))
     return f"{at}  {_CAUSES.get(cause, cause):<10}  {tags}{where}"
 
 

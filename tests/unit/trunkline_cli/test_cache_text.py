@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from trunkline_cli.cache_text import cache_lines, kept, size, standing, table, worth
+from trunkline_cli.cache_text import cache_lines, kept, size, standing, table, visible, worth
 
 SHARED: dict[str, Any] = {
     "on": True,
@@ -69,3 +69,9 @@ def test_the_table_adds_up() -> None:
 def test_bytes_are_shown_as_people_read_them(count: int, shown: str) -> None:
     """With as many digits as say something."""
     assert size(count) == shown
+
+
+def test_a_tag_moves_no_cursor() -> None:
+    """An agent's words are in the tags of what it writes, and an operator watches them."""
+    assert visible("wiki:\x1b[2J\n\u202ex") == "wiki:\\x1b[2J\\n\\u202ex"
+    assert visible("gh:acme/widgets:branches/größe") == "gh:acme/widgets:branches/größe"
