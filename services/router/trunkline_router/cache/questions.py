@@ -8,6 +8,7 @@ import orjson
 
 from trunkline_router.binding import arguments_of
 from trunkline_router.cache.tags import fill
+from trunkline_router.catalogue.tool_schema import properties_of
 from trunkline_router.context import Context, key_of
 from trunkline_router.model import MESH, Call, Json, ToolSpec
 from trunkline_router.wire.refusal import Refused
@@ -92,6 +93,15 @@ def given_arguments(call: Call) -> Json | None:
         return None
 
 
+def taken_arguments(tool: ToolSpec, arguments: Json) -> Json:
+    """Return the arguments that a tool has: what else a call says, its server may ignore.
+
+    Otherwise `prNumber` could stand in a tag in the place of the `pr_number` that is meant.
+    """
+    properties = properties_of(tool.definition)
+    return {name: arguments[name] for name in arguments if not properties or name in properties}
+
+
 _SORTED = orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS
 
 
@@ -106,7 +116,8 @@ def _enforced(context: Context, names: tuple[str, ...]) -> dict[str, object]:
 def _question(
     identity: bytes, tool: ToolSpec, reads: Reads, arguments: Json, audience: str
 ) -> Question:
-    filled = [fill(template, arguments) for template in reads.tags]
+    taken = taken_arguments(tool, arguments)
+    filled = [fill(template, taken) for template in reads.tags]
     exact = (*(one.tag for one in filled if not one.wide), f"{SERVER}{tool.server}")
     return Question(
         key=hashlib.blake2b(identity, digest_size=20).digest(),

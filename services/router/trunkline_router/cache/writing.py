@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pydantic import ValidationError
 
 from trunkline_router.cache.bumps import DOUBT_S, SETTLE_S, Bumps, Cause
-from trunkline_router.cache.questions import SERVER, given_arguments
+from trunkline_router.cache.questions import SERVER, given_arguments, taken_arguments
 from trunkline_router.cache.stored import reuse_of
 from trunkline_router.cache.tags import fill
 from trunkline_router.model import Call, Outcome, ToolSpec
@@ -74,7 +74,7 @@ def touched(call: Call, tool: ToolSpec) -> tuple[str, ...]:
     everything, writes = f"{SERVER}{tool.server}", tool.policy.writes
     if writes is None:
         return (everything,)
-    arguments = given_arguments(call) or {}
+    arguments = taken_arguments(tool, given_arguments(call) or {})
     return tuple(fill(template, arguments).tag or everything for template in writes.tags)
 
 
