@@ -42,7 +42,8 @@ class Hooked:
     """Knows what verified deliveries have told of; all routers that share a store know it.
 
     What is known of a subject is read from the store when it is first asked for, and heard over
-    the bus from then on. It lapses after seven days in which nothing came.
+    the bus from then on. It lapses after seven days in which nothing came. `_unsaid` are those of
+    whose end the store, being away, could not be told.
     """
 
     store: Store
@@ -51,6 +52,7 @@ class Hooked:
     _known: "LRUCache[str, Known]" = field(default_factory=lambda: LRUCache(_MOST))
     _verdicts: dict[tuple[str, ...], _Verdict] = field(default_factory=dict)
     _judged_under: CacheEntry | None = None
+    _unsaid: set[str] = field(default_factory=set)
     _wanted: dict[str, None] = field(default_factory=dict)
     _asked: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -79,11 +81,13 @@ class Hooked:
         try:
             if lesson.over:
                 known = NOTHING
+                self._unsaid.add(lesson.subject)
                 await self.store.kept.drop(key)
             else:
-                stored = read_known(await self.store.kept.get(key))
+                stored = await self._stored(lesson.subject)
                 known = stored.taught(lesson, now + REMEMBERED_S)
                 await self.store.kept.put(key, known.to_bytes(), ttl_s=REMEMBERED_S)
+            self._unsaid.discard(lesson.subject)
             self._note(lesson.subject, known)
             await self.store.bus.publish(TOPIC, orjson.dumps(lesson.subject))
         except UpstreamUnavailable:
@@ -153,11 +157,18 @@ class Hooked:
 
     async def _recall(self, subject: str) -> None:
         try:
-            known = read_known(await self.store.kept.get(KEY + subject))
+            known = await self._stored(subject)
         except UpstreamUnavailable:
             # It is asked for again within a minute.
             return
         self._note(subject, known)
+        if subject in self._unsaid:
+            await self.learn(Lesson(subject=subject, over=True))
+
+    async def _stored(self, subject: str) -> Known:
+        """Return what the store has; nothing where it has not been told of the end."""
+        given = await self.store.kept.get(KEY + subject)
+        return NOTHING if subject in self._unsaid else read_known(given)
 
     async def _hearing(self) -> None:
         while True:
@@ -168,7 +179,7 @@ class Hooked:
     async def _hear(self) -> None:
         """Hear until the connection is lost; what was learnt before that is read anew."""
         async with self.store.bus.heard(TOPIC) as messages:
-            for subject in list(self._known):
+            for subject in {*self._known, *self._unsaid}:
                 await self._recall(subject)
             async for message in messages:
                 await self._heard(message)

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
 
 import pytest
 
@@ -10,6 +11,8 @@ from trunkline_router.cache.hooks import KEY, REMEMBERED_S, Hooked
 from trunkline_router.cache.lesson import Known, Lesson, read_known
 from trunkline_router.cache.needed_events import EVERY
 from trunkline_router.configuration.cache_entry import CacheEntry
+from trunkline_shared.errors import UpstreamUnavailable
+from trunkline_shared.store.memory_kept import MemoryKept
 from trunkline_shared.store.store import Store, in_process_store
 from trunkline_shared.testing.fake_clock import FakeClock
 
@@ -245,3 +248,36 @@ async def test_kinds_that_nobody_waits_for_are_not_kept() -> None:
 def test_what_a_store_has_that_is_not_ours_is_nothing() -> None:
     """Whatever stands there."""
     assert read_known(b"{") == read_known(b'{"until": 7}') == read_known(None) == Known()
+
+
+@dataclass(slots=True, kw_only=True)
+class Fleeting(MemoryKept):
+    """Values of a store that a test has go away."""
+
+    away: bool = False
+
+    async def drop(self, key: str) -> None:
+        if self.away:
+            raise UpstreamUnavailable("it is away")
+        await MemoryKept.drop(self, key)
+
+
+@pytest.mark.parametrize("again", [False, True], ids=["gone", "made-anew"])
+async def test_the_end_of_a_webhook_holds_though_the_store_was_away(*, again: bool) -> None:
+    """What the store still has of it is dropped when the store is back, by all that is learnt."""
+    clock = FakeClock()
+    kept = Fleeting(clock=clock)
+    store = replace(in_process_store(clock), kept=kept)
+    knows = hooked(store, clock)
+    await knows.learn(coming("label"))
+    kept.away = True
+    await knows.learn(Lesson(subject=R, over=True))
+    kept.away = False
+    if again:
+        await knows.learn(coming("push"))
+    async with knows.running():
+        for _ in range(50):
+            await asyncio.sleep(0)
+    assert "label" not in read_known(await kept.get(KEY + R)).until
+    assert knows.raised_s((f"{R}:labels",)) == 0
+    assert knows.raised_s((f"{R}:branches/x",)) == (3600 if again else 0)
