@@ -28,6 +28,8 @@ class MemoryGenerations:
     clock: Clock
     _root: str = field(default_factory=lambda: secrets.token_hex(8))
     _kept: dict[str, _Kept] = field(default_factory=dict)
+    _bumped_at: float = _NEVER
+    _held_until: float = _NEVER
 
     async def read(self, names: Sequence[str]) -> Reading | None:
         now = self.clock.monotonic()
@@ -53,18 +55,26 @@ class MemoryGenerations:
     def _seen(self, name: str, now: float) -> Generation:
         kept = self._kept.get(name)
         if kept is None:
-            first = Generation(secrets.token_hex(8))
-            kept = self._kept[name] = _Kept(first.nonce, first=first)
+            kept = self._kept[name] = self._minted()
             self._forget()
         if kept.first is not None:
             return kept.first
         held_s = kept.held_until - now
         return Generation(kept.nonce, now - kept.bumped_at, held_s if held_s > 0 else 0.0)
 
+    def _minted(self) -> _Kept:
+        """Return what is known of a new name: it may be one that was bumped and forgotten."""
+        nonce = secrets.token_hex(8)
+        if self._bumped_at > _NEVER:
+            return _Kept(nonce, self._bumped_at, self._held_until)
+        return _Kept(nonce, first=Generation(nonce))
+
     def _forget(self) -> None:
         """Forget the oldest: a name that is forgotten gets another nonce, so nothing is lost.
 
-        A hold that is forgotten would be; so many names are not bumped within a minute.
+        When the last of those was bumped, and for how long it is held, counts for new names.
         """
         while len(self._kept) > _MOST:
-            del self._kept[next(iter(self._kept))]
+            gone = self._kept.pop(next(iter(self._kept)))
+            self._bumped_at = max(self._bumped_at, gone.bumped_at)
+            self._held_until = max(self._held_until, gone.held_until)
