@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from itertools import product
 
 from bench.__main__ import Subject, running
-from bench.load import OPERATIONS
 
+MEASURED = ("call", "list", "discover", "initialize")
 CONNECTIONS = 4
 MOST = 1.2
 """What a request may cost beside sick servers, in the same without them."""
@@ -86,7 +86,7 @@ def sick() -> Iterator[Sequence[str]]:
 
 def measure(rounds: int, requests: int) -> tuple[float, Mapping[str, Pair]]:
     """Return the seconds until the router beside the sick was ready, and what was measured."""
-    pairs = {operation: Pair() for operation in OPERATIONS}
+    pairs = {operation: Pair() for operation in MEASURED}
     with ExitStack() as stack:
         urls = stack.enter_context(sick())
         bare = stack.enter_context(running("bare"))

@@ -201,11 +201,13 @@ class Replay:
         return body, told["result"]
 
 
-async def replayed(*, cached: bool, hooked: bool = False, number: int = AGENTS) -> Tally:
-    """Play the workload to a mesh of its own."""
+async def replayed(
+    *, cached: bool, hooked: bool = False, number: int = AGENTS, stay: bool = False
+) -> Tally:
+    """Play the workload to a mesh of its own; agents that `stay` wait for CI after the review."""
     async with (
         replay_mesh(cached=cached, hooked=hooked) as mesh,
         aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as http,
     ):
-        turns = agents(mesh.demo.pull.number, mesh.demo.issue.number, number)
+        turns = agents(mesh.demo.pull.number, mesh.demo.issue.number, number, stay=stay)
         return await Replay(mesh, http).play(turns)

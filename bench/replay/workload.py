@@ -11,11 +11,14 @@ reads that it asks for at once, as models that call tools in parallel do, and th
    reads the reviews and the review comments, so that nothing is said twice; two of the eight make
    it write an inline comment, after which it reads those comments once more;
 4. reads the runs of CI, its checks, and both conversations;
-5. writes its summary as a comment, and reads the conversation that has it.
+5. writes its summary as a comment, and reads the conversation that has it;
+6. stays, if it is to see how CI ends: looks every five to six seconds at what CI says and at both
+   conversations, until CI has had twelve minutes.
 
-That is about sixty reads and three writes for each, in some three minutes. While they work CI goes
-on: one bench is done 40 s and another one 80 s after the beginning, and the author answers in the
-conversation at 60 s; none of that goes through the router.
+The review is about sixty reads and three writes for each, in some three minutes, which is dense: a
+write every six seconds to the same conversations. The wait is some three hundred reads for each.
+While they work CI goes on: one bench is done 40 s and another one 80 s after the beginning, and the
+author answers in the conversation at 60 s; none of that goes through the router.
 """
 
 import random
@@ -25,6 +28,7 @@ from dataclasses import dataclass, field
 AGENTS = 10
 FILES = ("src/screws.py", "docs/screws.md", *(f"src/part_{n}.py" for n in range(6)))
 FINDINGS = 2
+POLLS = 105
 BENCHES = ("the first bench", "the second bench")
 HERE: Mapping[str, object] = {"owner": "acme", "repo": "widgets"}
 
@@ -48,16 +52,14 @@ class Turn:
     asks: tuple[Ask, ...]
 
 
-def agents(pull: int, issue: int, number: int = AGENTS, seed: int = 0) -> list[list[Turn]]:
-    """Return the turns of each agent; the same each time."""
-    return [
-        list(_Agent(name=n, pull=pull, issue=issue, chance=_chance(seed * 1000 + n)).turns())
-        for n in range(number)
-    ]
+def agents(pull: int, issue: int, number: int = AGENTS, *, stay: bool) -> list[list[Turn]]:
+    """Return the turns of each agent, the same each time; those who `stay` wait for CI."""
+    return [list(_agent(pull, issue, name).turns(stay=stay)) for name in range(number)]
 
 
-def _chance(seed: int) -> random.Random:
-    return random.Random(seed)  # noqa: S311 - the same each time is what it is for
+def _agent(pull: int, issue: int, name: int) -> "_Agent":
+    chance = random.Random(name)  # noqa: S311 - the same each time is what it is for
+    return _Agent(name=name, pull=pull, issue=issue, chance=chance)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,7 +69,7 @@ class _Agent:
     issue: int
     chance: random.Random
 
-    def turns(self) -> Iterator[Turn]:
+    def turns(self, *, stay: bool) -> Iterator[Turn]:
         yield self._turn(
             (0, 10),
             self._issues("get_pull_request", pr_number=self.pull),
@@ -98,6 +100,9 @@ class _Agent:
             Ask(server="github_comment", tool="create_comment", arguments=arguments, writes=text),
         )
         yield self._turn((0, 1), self._talk()[0])
+        for _ in range(POLLS if stay else 0):
+            ci = self._ci("get_ci_status", pr_number=self.pull)
+            yield self._turn((5, 6), ci, *self._talk())
 
     def _file(self, path: str, *, finds: bool) -> Iterator[Turn]:
         yield self._turn(

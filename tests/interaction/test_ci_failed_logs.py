@@ -115,9 +115,13 @@ async def test_failed_logs_are_those_of_the_latest_attempt(ci: World) -> None:
 
 
 async def test_how_long_logs_may_be_used_again(ci: World) -> None:
-    """A finished job's log ten minutes; failed logs a minute, or ten seconds while the run runs."""
+    """A finished job's log ten minutes; failed logs a minute, or ten seconds while the run runs.
+
+    A job's log is spoiled by what changes its run, which no argument names.
+    """
     job = ci.job(stamped("x"))
-    assert await ci.reuse("get_job_log", job_id=job.id) == {"ttl_s": 600}
+    tags = [f"gh:acme/widgets:runs/{job.run.id}"]
+    assert await ci.reuse("get_job_log", job_id=job.id) == {"ttl_s": 600, "tags": tags}
     assert await ci.reuse("get_failed_logs", run_id=job.run.id) == {"ttl_s": 60}
     job.run.attempt.status = "in_progress"
     assert await ci.reuse("get_failed_logs", run_id=job.run.id) == {"ttl_s": 10}

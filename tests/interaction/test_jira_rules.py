@@ -147,7 +147,10 @@ async def test_reads_of_an_issue_say_where_its_key_comes_from(
             policy: Any = (tools[name].meta or {})[meta.POLICY]
             assert policy["needs"] == ["issue_key"]
             assert policy["defaults"] == {"issue_key": "twig.get_current_branch#issue_key"}
-            assert policy["reads"]["tags"] == ["jira:127.0.0.1:{issue_key}"]
+            assert policy["reads"]["tags"] == [
+                "jira:127.0.0.1:{issue_key}",
+                "jira:127.0.0.1:written-issues",
+            ]
 
 
 @either_flavour

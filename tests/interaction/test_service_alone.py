@@ -98,7 +98,8 @@ def test_a_service_refuses_a_store_that_cannot_be(package: str, tmp_path: Path) 
         check=False,
     )
     assert done.returncode == 1
-    assert "TRUNKLINE_REDIS_URL=(secret): this names no Redis; write redis://" in done.stderr
+    assert "TRUNKLINE_REDIS_URL=(secret): this names no Redis (its scheme 'http'" in done.stderr
+    assert "write redis://" in done.stderr
     assert "hidden" not in done.stderr
 
 
