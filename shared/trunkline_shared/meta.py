@@ -8,6 +8,8 @@ SERVER_INFO = "io.modelcontextprotocol/serverInfo"
 SUBSCRIPTION_ID = "io.modelcontextprotocol/subscriptionId"
 
 POLICY = "dev.trunkline/policy"
+ANSWERS_AS = "dev.trunkline/answers_as"
+"""Of a resource template: the tool whose answer its resources are."""
 REUSE = "dev.trunkline/reuse"
 QUOTA = "dev.trunkline/quota"
 CALL = "dev.trunkline/call"

@@ -179,10 +179,18 @@ async def test_the_mesh_s_repositories_bound_subscriptions(
 
 @pytest.mark.requirement("webhook.bound")
 async def test_a_key_bounds_subscriptions(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One that may call nothing of a server hears nothing of it; a bound one of its own alone."""
-    keys = [_key("ci", allow=["mcp__github_ci__*"]), _key("bound", bind={"owner": "other"})]
+    """One that may call nothing of a server hears nothing of it; a bound one of its own alone.
+
+    One that may call some of it hears what it may ask for: CI is what `get_ci_status` answers.
+    """
+    keys = [
+        _key("ci", allow=["mcp__github_ci__*"]),
+        _key("runs", allow=["mcp__github_ci__list_*", "mcp__github_ci__wait_for_ci"]),
+        _key("bound", bind={"owner": "other"}),
+    ]
     async with hooked_mesh(monkeypatch, alone=True, configured={"keys": keys}) as mesh:
         assert await acknowledged(mesh.first, [CI, PR], key="ci") == [CI]
+        assert await acknowledged(mesh.first, [CI, PR], key="runs") == []
         assert await acknowledged(mesh.first, [CI, PR], key="bound") == []
 
 

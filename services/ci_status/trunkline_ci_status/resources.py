@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from trunkline_ci_status.status_tools import StatusTools
 from trunkline_ci_status.tags import OF_HEAD
+from trunkline_shared import meta
 from trunkline_shared.contracts import Policy, Reads
 from trunkline_shared.github.resource_arguments import Owner, Pull, Repo, pull_number
 from trunkline_shared.github.tags import CHANGED_RUNS, OF_COMMIT
@@ -35,5 +36,5 @@ def add_resources(server: ToolServer, resources: Resources) -> None:
         name="ci",
         title="CI of a pull request",
         mime_type="application/json",
-        meta=POLICY.to_meta(),
+        meta=POLICY.to_meta() | {meta.ANSWERS_AS: "get_ci_status"},
     )(resources.ci)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from trunkline_router.catalogue.directory import Directory, Owned
 from trunkline_router.catalogue.made_for_views import MadeForViews
 from trunkline_router.catalogue.search_definitions import DEFINITIONS
+from trunkline_router.catalogue.templates import Template
 from trunkline_router.catalogue.tool_schema import properties_of, typed, without
 from trunkline_router.context import Context, Value, key_of
 from trunkline_router.model import Json, ToolSpec
@@ -45,6 +46,9 @@ def _permitted(directory: Directory, rights: Rights) -> Directory:
     unlisted = directory.missing - {one.server for one in directory.listings}
     gone = directory.missing & left | {server for server in unlisted if rights.reach(server)}
     prompts = {name: own for name, own in directory.prompts.items() if own.server in left}
+    templates = tuple(
+        each for each in directory.templates if each.server in left and each.permitted_by(rights)
+    )
     return replace(
         directory,
         listings=tuple(one for one in directory.listings if one.server in left),
@@ -57,8 +61,19 @@ def _permitted(directory: Directory, rights: Rights) -> Directory:
         },
         prompts=prompts,
         resources={uri: own for uri, own in directory.resources.items() if own in left},
-        templates=tuple(each for each in directory.templates if each.server in left),
-        items=_items(directory, left, tools, prompts),
+        templates=templates,
+        items=_items(directory, left, tools, prompts)
+        | {"resourceTemplates": _listed(directory, templates)},
+    )
+
+
+def _listed(directory: Directory, left: Collection[Template]) -> Sequence[Json]:
+    patterns = {(each.server, str(each.pattern)) for each in left}
+    return tuple(
+        entry
+        for listing in directory.listings
+        for entry in listing.templates
+        if (listing.server, str(entry["uriTemplate"])) in patterns
     )
 
 
@@ -67,7 +82,7 @@ def _items(
     left: Collection[str],
     tools: Mapping[str, ToolSpec],
     prompts: Mapping[str, Owned],
-) -> Mapping[str, Sequence[Json]]:
+) -> dict[str, Sequence[Json]]:
     """Return the entries of the lists that belong to what is left."""
     items = directory.items
     return {
@@ -77,9 +92,6 @@ def _items(
             each
             for each in items.get("resources", ())
             if directory.resources.get(str(each["uri"])) in left
-        ),
-        "resourceTemplates": tuple(
-            each for one in directory.listings if one.server in left for each in one.templates
         ),
     }
 
