@@ -10,7 +10,7 @@ from tests.interaction.mesh import routing
 from tests.soak.agents import Work
 from tests.soak.freshness import Plan, Run, judged, lending, library_of, worked
 from tests.soak.history import History, Read, Write, wrong
-from tests.soak.library import SERVER, Applied
+from tests.soak.lagging_vendor import SERVER, Applied
 from tests.soak.proofs import Size, freshness_page, prove_histories
 from trunkline_shared.store.generation_port import Generations, Membership, Reading
 from trunkline_shared.store.store import in_process_store

@@ -15,7 +15,7 @@ from tests.redis_process import RedisProcess, running_redis
 from tests.soak.agents import Agent, Terms, Work
 from tests.soak.faults import Faults
 from tests.soak.history import wrong
-from tests.soak.library import Library
+from tests.soak.lagging_vendor import Library
 from tests.soak.replica import replicas
 
 READERS, WRITERS = 60, 8

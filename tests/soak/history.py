@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from tests.soak.library import LONGEST_LAG_S, Applied
+from tests.soak.lagging_vendor import LONGEST_LAG_S, Applied
 
 SLACK_S = 0.5
 """An answer may have been on its way for so long when another reader joined those who wait."""

@@ -12,7 +12,7 @@ from tests.interaction.test_router_process import free_port
 from tests.interaction.wire import get
 from tests.redis_process import RedisProcess
 from tests.soak.cable import Cable, laid
-from tests.soak.library import SERVER
+from tests.soak.lagging_vendor import SERVER
 
 ROOT = Path(__file__).parents[2]
 

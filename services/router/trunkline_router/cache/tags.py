@@ -25,8 +25,8 @@ OWN, BENEATH = "=", ">"
 class Filled:
     """A declared tag with the values of one call; `wide` where a value is missing.
 
-    A wide tag ends above the first placeholder that the call does not fill: it holds for all that
-    the declaration could have meant.
+    A wide tag ends above the first name that the call has no value for: it holds for all that the
+    declaration could have meant.
     """
 
     tag: str

@@ -68,8 +68,11 @@ def view_of(raw_query: str, scope: str | None) -> View:
 
 def check_headers(headers: Mapping[str, str]) -> None:
     """Raise Refused for headers that a modern request must not have; legacy ones vary."""
-    # By its items: names alone come once each.
-    ours = [name.lower() for name, _ in headers.items() if name[:4] in _MCP]  # noqa: PERF102 - see above
+    ours = [
+        name.lower()
+        for name, _ in headers.items()  # noqa: PERF102 - by its keys a header would come once
+        if name[:4] in _MCP
+    ]
     if len(set(ours)) < len(ours):
         duplicate = find_duplicated_routing_header(list(headers.items()))
         if duplicate is not None:
