@@ -33,13 +33,13 @@ class Kept:
 
     def is_good(self, footing: Footing, stored: Stored) -> bool:
         """Say whether an answer can be given once more, be it marked as stale."""
-        if stored.age_s < self.lifetimes.fresh_s(footing.question, footing.tags, stored):
+        if stored.age_s < self.lifetimes.fresh_s(footing.tags, stored):
             return True
         return self.lifetimes.spares(footing.question) and stored.age_s < stored.life_s
 
     def served(self, footing: Footing, stored: Stored) -> Outcome | None:
         """Return what is kept as an answer; None where it is not good enough any more."""
-        if stored.age_s < self.lifetimes.fresh_s(footing.question, footing.tags, stored):
+        if stored.age_s < self.lifetimes.fresh_s(footing.tags, stored):
             return self._used(stored, Provenance.CACHE)
         return self.stale(stored) if self.is_good(footing, stored) else None
 

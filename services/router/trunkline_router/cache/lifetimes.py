@@ -41,9 +41,8 @@ class Lifetimes:
         """Say whether an answer that is over is good enough at the moment."""
         return self.quotas.spares(question)
 
-    def fresh_s(self, question: Question, tags: tuple[str, ...], kept: Stored) -> float:
+    def fresh_s(self, tags: tuple[str, ...], kept: Stored) -> float:
         """Return the age at which an answer is over."""
-        del question
         return kept.ttl_s if kept.told else max(kept.ttl_s, self.hooks.raised_s(tags))
 
     def stored(

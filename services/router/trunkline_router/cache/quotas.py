@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
 
 from cachetools import LRUCache
 from pydantic import ValidationError
@@ -10,6 +9,7 @@ from pydantic import ValidationError
 from trunkline_router.cache.questions import Question
 from trunkline_router.model import Call, Json, Outcome
 from trunkline_router.pipeline import Next
+from trunkline_router.quota import Quota, Use
 from trunkline_shared import meta
 from trunkline_shared.clock import Clock
 from trunkline_shared.quota import Left, QuotaNote
@@ -18,21 +18,6 @@ _MOST = 1000
 _SAME_WINDOW_S = 2.0
 _NEARLY_ALL = 10
 _FEW = 100
-
-
-class Quota(NamedTuple):
-    """What a vendor counts: a credential's requests for one resource."""
-
-    credential: str
-    resource: str
-
-
-class Use(NamedTuple):
-    """A tool in the hands of callers who share a credential."""
-
-    server: str
-    tool: str
-    audience: str
 
 
 @dataclass(frozen=True, slots=True)

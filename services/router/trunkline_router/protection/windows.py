@@ -3,11 +3,11 @@
 import math
 from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from trunkline_router.model import Call, Json
 from trunkline_router.protection.news import BreakerNews, WindowNews
 from trunkline_router.protection.sharing import Sharing, Told
+from trunkline_router.quota import Quota, Use
 from trunkline_shared.clock import Clock
 from trunkline_shared.errors import RateLimited
 
@@ -18,28 +18,13 @@ _MOST_WINDOWS = 1000
 _MOST_QUOTAS = 8
 
 
-class Quota(NamedTuple):
-    """What a vendor counts: a credential's requests for one resource, or for every one."""
-
-    credential: str
-    resource: str
-
-
-class Use(NamedTuple):
-    """A tool in the hands of callers who share a credential; `audience` is empty for the mesh's."""
-
-    server: str
-    tool: str
-    audience: str
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Windows:
     """Which quota may not be used until when, as the servers' own refusals have told.
 
     What a tool counts against is learnt from the refusal that it has met, so that no other tool is
     ever held back. Only `trusted` servers speak of credentials that others use too. `own` are the
-    ids of the keys that bring a credential of their own.
+    ids of the keys that bring a credential of their own; a use by others has no audience.
     """
 
     clock: Clock

@@ -39,8 +39,8 @@ def fresh_s(reuse: Reuse, *tags: str) -> float:
     kept = lifetimes.stored(ASKED, tags, outcome, reuse)
     assert kept is not None
     assert kept.cost == 2
-    assert kept.life_s >= lifetimes.fresh_s(ASKED, tags, kept)
-    return lifetimes.fresh_s(ASKED, tags, kept)
+    assert kept.life_s >= lifetimes.fresh_s(tags, kept)
+    return lifetimes.fresh_s(tags, kept)
 
 
 @pytest.mark.parametrize(
