@@ -41,9 +41,6 @@ class _Nothing:
     def spares(self, question: Question) -> bool:
         return False
 
-    def cost(self, outcome: Outcome) -> int:
-        return 0
-
 
 @dataclass(frozen=True, slots=True)
 class _Fetch:

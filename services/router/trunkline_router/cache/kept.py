@@ -31,17 +31,12 @@ class Kept:
             self.process.put(key, stored)
         return stored
 
-    def is_good(self, footing: Footing, stored: Stored) -> bool:
-        """Say whether an answer can be given once more, be it marked as stale."""
-        if stored.age_s < self.lifetimes.fresh_s(footing.tags, stored):
-            return True
-        return self.lifetimes.spares(footing.question) and stored.age_s < stored.life_s
-
     def served(self, footing: Footing, stored: Stored) -> Outcome | None:
         """Return what is kept as an answer; None where it is not good enough any more."""
         if stored.age_s < self.lifetimes.fresh_s(footing.tags, stored):
             return self._used(stored, Provenance.CACHE)
-        return self.stale(stored) if self.is_good(footing, stored) else None
+        spared = self.lifetimes.spares(footing.question) and stored.age_s < stored.life_s
+        return self.stale(stored) if spared else None
 
     def stale(self, stored: Stored) -> Outcome:
         """Return an answer that is over, marked as that."""

@@ -26,9 +26,6 @@ class Quotas(Protocol):
     def spares(self, question: Question) -> bool:
         """Say whether so little is left that older answers do."""
 
-    def cost(self, outcome: Outcome) -> int:
-        """Return what an answer has cost."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lifetimes:
@@ -68,7 +65,7 @@ class Lifetimes:
             ttl_s=min(ttl_s, IMMUTABLE_S),
             told=told,
             stale_s=min(reads.stale_s + longer_s, IMMUTABLE_S),
-            cost=self.quotas.cost(outcome),
+            cost=outcome.spent,
         )
 
 

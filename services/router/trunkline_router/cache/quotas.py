@@ -71,10 +71,6 @@ class KnownQuotas:
             known is not None and known.is_nearly_exhausted for known in map(self._current, uses)
         )
 
-    def cost(self, outcome: Outcome) -> int:
-        """Return what an answer has cost, in requests that its vendor counts."""
-        return outcome.spent
-
     def to_json(self, exhausted: Sequence[Json] = ()) -> Sequence[Json]:
         """Return what is left of each quota, and which tools need it.
 

@@ -129,11 +129,10 @@ class Reading:
         self, footing: Footing, stored: Stored | None
     ) -> tuple[Stored | None, Landed | None]:
         """Return what the mesh keeps, or else what was known, and the answer if it is good."""
-        kept = self.kept
-        stored = await kept.shared(footing.key) or stored
-        if stored is None or not kept.is_good(footing, stored):
+        stored = await self.kept.shared(footing.key) or stored
+        served = None if stored is None else self.kept.served(footing, stored)
+        if stored is None or served is None:
             return stored, None
-        served = kept.served(footing, stored) or kept.stale(stored)
         self.counters.shared_hits += served.provenance is Provenance.CACHE
         return stored, Landed(outcome=served, tags=stored.tags)
 

@@ -28,9 +28,6 @@ class Plenty:
     def spares(self, question: Question) -> bool:
         return question is None
 
-    def cost(self, outcome: Outcome) -> int:
-        return outcome.spent
-
 
 def fresh_s(reuse: Reuse, *tags: str) -> float:
     """Return how long an answer that says this of itself is good."""
