@@ -269,8 +269,9 @@ async def test_a_variable_that_cannot_be_used_is_named_at_the_start(tmp_path: Pa
 async def test_a_variable_that_the_servers_refuse_ends_the_start(tmp_path: Path) -> None:
     """Once each, with the nearest right value; nothing is tried again and nothing stays behind."""
     wrong = {"TRUNKLINE_ENABLE_WRITES": "delte", "TRUNKLINE_GITHUB_API_URL": "ftp://x"}
+    several = {"TRUNKLINE_SERVERS": "github_comment,github_ci"}
     async with asyncio.timeout(20):
-        result = await ended("run", env=environment(tmp_path, wrong), cwd=tmp_path)
+        result = await ended("run", env=environment(tmp_path, wrong | several), cwd=tmp_path)
     assert result.code == 2
     assert result.err.count("TRUNKLINE_ENABLE_WRITES='delte'") == 1
     assert "did you mean 'delete'?" in result.err
