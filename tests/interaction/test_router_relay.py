@@ -303,6 +303,7 @@ async def test_one_trace_runs_from_the_client_to_the_server() -> None:
         "gen_ai.tool.name": "act",
         "gen_ai.operation.name": "execute_tool",
         "trunkline.server": "a",
+        "trunkline.agent": "local",
         "trunkline.source": "upstream",
     }
     assert upstream.attributes["server.port"] == int(url.rpartition(":")[2])

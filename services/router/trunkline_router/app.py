@@ -18,7 +18,7 @@ from trunkline_router.composition.router import configured, serving
 from trunkline_router.configuration.settings import RouterSettings
 from trunkline_router.departure import Departure, Pace
 from trunkline_router.listening import bind
-from trunkline_router.span import Span
+from trunkline_router.telemetry.pending import Consumer
 from trunkline_shared import telemetry
 from trunkline_shared.clock import Clock, SystemClock
 
@@ -39,7 +39,7 @@ async def serve(
     """
     # Before anything is bound: a configuration that cannot be used is the first thing to say.
     configured(settings)
-    around = Surroundings(clock=clock or SystemClock(), spans=_collectors(), reread=reread)
+    around = Surroundings(clock=clock or SystemClock(), exporters=_exporters(), reread=reread)
     with _obeying_signals(around):
         await _run(settings, on or bind(settings.host, settings.port), around, ready)
 
@@ -59,7 +59,9 @@ async def run(
     tells the default `owner/repo` where the starter finds it out only later. Ends within 2 s, open
     streams included. Raises ConfigurationError when the address cannot be had.
     """
-    around = Surroundings(clock=clock or SystemClock(), spans=_collectors(), repository=repository)
+    around = Surroundings(
+        clock=clock or SystemClock(), exporters=_exporters(), repository=repository
+    )
     await _run(settings, on or bind(settings.host, settings.port), around, ready)
 
 
@@ -103,8 +105,8 @@ def _end(departure: Departure, number: signal.Signals, pace: Pace) -> None:
     departure.begin(pace)
 
 
-def _collectors() -> Sequence[Callable[[Span], object]]:
-    """Return who collects spans: an exporter when an endpoint is configured, else nobody."""
+def _exporters() -> Sequence[Consumer]:
+    """Return who sends spans elsewhere: an exporter when an endpoint is configured, else nobody."""
     processor = telemetry.exporting()
     if processor is None:
         return ()

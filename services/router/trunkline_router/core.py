@@ -13,7 +13,7 @@ from trunkline_router.span import Recorder, Span
 from trunkline_router.standing import Standing, completed
 from trunkline_router.subscriptions import Subscriptions
 from trunkline_router.tool_search import ToolSearch
-from trunkline_router.tracing import note_defaults, note_outcome, note_target
+from trunkline_router.tracing import note_call, note_defaults, note_outcome, note_target
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,9 +74,7 @@ class Core:
             request = self.search.opened(request)
             note_target(span, request)
         call = await self.admission.admit(request, caller)
-        span.attributes["trunkline.server"] = call.server
-        if caller.depth:
-            span.attributes["trunkline.depth"] = caller.depth
+        note_call(span, call)
         return await self.admission.rules.performed(call, span, self._sent)
 
     async def _sent(self, call: Call, span: Span) -> Outcome:

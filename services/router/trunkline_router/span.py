@@ -16,14 +16,15 @@ from trunkline_router.wire.refusal import Refused
 from trunkline_shared.clock import Clock
 from trunkline_shared.errors import TrunklineError
 
-Attribute = str | int
+Attribute = str | int | float
 _CALLERS_FAULT = frozenset({-32700, -32600, -32601, -32602, -32002})
 
 
 class Span:
     """One timed step of a trace; a context manager that ends it and marks what goes wrong.
 
-    Times are seconds since the epoch. `parent_id` is 0 at the root of a trace.
+    Times are seconds since the epoch. `parent_id` is 0 at the root of a trace. `links` are trace
+    and span ids of what it has to do with besides.
     """
 
     __slots__ = (
@@ -32,6 +33,7 @@ class Span:
         "attributes",
         "ended",
         "kind",
+        "links",
         "name",
         "parent_id",
         "span_id",
@@ -52,10 +54,16 @@ class Span:
         self.trace_id, self.parent_id = parent or (random.getrandbits(128) or 1, 0)
         self.span_id = random.getrandbits(64) or 1
         self.attributes = attributes
+        self.links: tuple[tuple[int, int], ...] = ()
         self.started = recorder.clock.now()
         self.ended = 0.0
         self._clock = recorder.clock
         self._ended = recorder.ended
+
+    @property
+    def ids(self) -> tuple[int, int]:
+        """The ids that name it in a link, or as a parent."""
+        return self.trace_id, self.span_id
 
     @property
     def trace(self) -> str:

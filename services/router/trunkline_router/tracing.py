@@ -40,16 +40,34 @@ _SAMPLED = TraceFlags(TraceFlags.SAMPLED)
 _NOTHING = ambient.Context()
 """What else is ambient in the router."""
 
+SERVER = "trunkline.server"
+AGENT = "trunkline.agent"
+SOURCE = "trunkline.source"
+AGE_MS = "trunkline.age_ms"
+BREAKER = "trunkline.breaker"
+QUEUED_MS = "trunkline.queued_ms"
+QUOTA_LEFT = "trunkline.quota.remaining"
+TOKENS_IN = "trunkline.tokens.in"
+TOKENS_OUT = "trunkline.tokens.out"
+"""What our own attributes are called; all of them stand on the span of the client's request."""
+
 
 def request_span(recorder: Recorder, request: Request) -> Span:
     """Open the span of a request; its parent is `_meta.traceparent`, else the header."""
-    given = request.meta.get("traceparent") or request.traceparent
     attributes: dict[str, Attribute] = {"jsonrpc.request.id": str(request.id)}
     if request.version is not None:
         attributes["mcp.protocol.version"] = request.version
     name = _describe(attributes, request.method, request.target)
-    parent = parse_traceparent(given) if isinstance(given, str) else None
-    return Span(name, SpanKind.SERVER, parent, attributes, recorder)
+    told, carried = _parent(request.meta.get("traceparent")), _parent(request.traceparent)
+    span = Span(name, SpanKind.SERVER, told or carried, attributes, recorder)
+    if told is not None and carried is not None and told != carried:
+        # The conventions for MCP: the parent is in the message, what carries it is linked.
+        span.links = (carried,)
+    return span
+
+
+def _parent(given: object) -> tuple[int, int] | None:
+    return parse_traceparent(given) if isinstance(given, str) else None
 
 
 def upstream_span(recorder: Recorder, method: str, name: str, server: str, url: URL) -> Span:
@@ -57,12 +75,26 @@ def upstream_span(recorder: Recorder, method: str, name: str, server: str, url: 
     attributes: dict[str, Attribute] = {
         "server.address": url.host or "",
         "server.port": url.port or 0,
-        "trunkline.server": server,
+        SERVER: server,
     }
     named = _describe(attributes, method, name)
+    return Span(named, SpanKind.CLIENT, _above(), attributes, recorder)
+
+
+def step(recorder: Recorder, name: str, attributes: dict[str, Attribute], kind: SpanKind) -> Span:
+    """Open the span of a part of the present request's work."""
+    return Span(name, kind, _above(), attributes, recorder)
+
+
+def current() -> Span | None:
+    """Return the span of the request that is being answered, if one is."""
     above = trace.get_current_span()
-    parent = (above.span.trace_id, above.span.span_id) if isinstance(above, _Ambient) else None
-    return Span(named, SpanKind.CLIENT, parent, attributes, recorder)
+    return above.span if isinstance(above, _Ambient) else None
+
+
+def _above() -> tuple[int, int] | None:
+    span = current()
+    return None if span is None else span.ids
 
 
 class _Ambient(NonRecordingSpan):
@@ -96,9 +128,20 @@ def note_target(span: Span, request: Request) -> None:
     span.name = _describe(span.attributes, request.method, request.target)
 
 
+def note_call(span: Span, call: Call) -> None:
+    """Write down on a request's span who calls which server, and in whose depth."""
+    attributes, caller = span.attributes, call.caller
+    attributes[SERVER] = call.server
+    attributes[AGENT] = caller.subject
+    if caller.depth:
+        attributes["trunkline.depth"] = caller.depth
+
+
 def note_outcome(span: Span, outcome: Outcome) -> None:
     """Write down on a request's span where the answer came from, and how it went."""
-    span.attributes["trunkline.source"] = outcome.provenance.value
+    span.attributes[SOURCE] = outcome.provenance.value
+    if outcome.age_ms:
+        span.attributes[AGE_MS] = outcome.age_ms
     if outcome.error is not None:
         span.mark_code(outcome.error.code)
     elif outcome.is_error:

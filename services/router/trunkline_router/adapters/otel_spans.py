@@ -1,9 +1,11 @@
 """The router's spans as the OpenTelemetry SDK's, for those who collect them."""
 
+from collections.abc import Sequence
+
 from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import ReadableSpan, SpanProcessor
 from opentelemetry.sdk.util.instrumentation import InstrumentationScope
-from opentelemetry.trace import SpanContext, Status, StatusCode, TraceFlags
+from opentelemetry.trace import Link, SpanContext, Status, StatusCode, TraceFlags
 
 from trunkline_router.span import Span
 
@@ -13,14 +15,15 @@ _ALWAYS = {"network.protocol.name": "http", "network.transport": "tcp"}
 
 
 class OtelSpans:
-    """Hands every ended span to a processor."""
+    """Hands spans that have ended to a processor, many at a time."""
 
     def __init__(self, processor: SpanProcessor, resource: Resource) -> None:
         self._processor = processor
         self._resource = resource
 
-    def __call__(self, span: Span) -> None:
-        self._processor.on_end(readable(span, self._resource))
+    def __call__(self, spans: Sequence[Span]) -> None:
+        for span in spans:
+            self._processor.on_end(readable(span, self._resource))
 
 
 def readable(span: Span, resource: Resource) -> ReadableSpan:
@@ -32,6 +35,7 @@ def readable(span: Span, resource: Resource) -> ReadableSpan:
         parent=_context(span.trace_id, span.parent_id, remote=True) if span.parent_id else None,
         resource=resource,
         attributes={**_ALWAYS, **span.attributes},
+        links=[Link(_context(*ids, remote=True)) for ids in span.links],
         kind=span.kind,
         status=Status(StatusCode.ERROR if failed else StatusCode.UNSET),
         start_time=int(span.started * 1e9),

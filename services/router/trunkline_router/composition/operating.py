@@ -15,6 +15,7 @@ from trunkline_router.edges.server_pages import ServerPages
 from trunkline_router.edges.status import Status
 from trunkline_router.protection.protection import Protection
 from trunkline_router.standing import Standing
+from trunkline_router.telemetry.telemetry import Telemetry
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +27,7 @@ class Operating:
     protection: Protection
     cache: Cache
     standing: Standing
+    telemetry: Telemetry
 
     def status(self) -> Status:
         """Return the probes and the state of the mesh."""

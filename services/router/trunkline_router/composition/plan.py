@@ -17,6 +17,7 @@ from trunkline_router.fleet import Fleet
 from trunkline_router.listening import base_of
 from trunkline_router.model import Limits
 from trunkline_router.span import Span
+from trunkline_router.telemetry.pending import Consumer
 from trunkline_router.webhooks.secrets import WebhookSecrets
 from trunkline_shared.clock import Clock, SystemClock
 from trunkline_shared.signing import SigningKeys
@@ -39,14 +40,16 @@ class Terms:
 class Surroundings:
     """What whoever runs the router gives it besides settings.
 
-    `spans` collect what is traced. `repository` tells the default `owner/repo` where the starter
-    finds it out only later. Without `configuration`, the file is read that the settings name;
-    without `store`, the one is opened that the environment names. `reread` reads the settings
-    again, for what stands in files of its own; `reload`, once set, has all of it read now.
+    `spans` are told of each span as it ends, `exporters` of many at a time. `repository` tells the
+    default `owner/repo` where the starter finds it out only later. Without `configuration`, the
+    file is read that the settings name; without `store`, the one is opened that the environment
+    names. `reread` reads the settings again, for what stands in files of its own; `reload`, once
+    set, has all of it read now.
     """
 
     clock: Clock = field(default_factory=SystemClock)
     spans: Sequence[Callable[[Span], object]] = ()
+    exporters: Sequence[Consumer] = ()
     repository: Callable[[], str] | None = None
     terms: Terms = field(default_factory=Terms)
     configuration: Configuration | None = None

@@ -21,6 +21,7 @@ from trunkline_router.composition.hooking import updates_of, webhooks_of
 from trunkline_router.composition.judging import usable_servers
 from trunkline_router.composition.leaving import Leaving
 from trunkline_router.composition.live_configuration import LiveConfiguration
+from trunkline_router.composition.observing import telemetry_of
 from trunkline_router.composition.operating import Operating
 from trunkline_router.composition.plan import Plan, Surroundings
 from trunkline_router.composition.ruling import contexts_of, open_rules
@@ -113,7 +114,8 @@ async def _store(around: Surroundings) -> AsyncIterator[Store]:
 
 @asynccontextmanager
 async def _running(plan: Plan, rules: Rules) -> AsyncIterator[LiveCatalog]:
-    recorder = Recorder(clock=plan.clock, ended=tuple(plan.around.spans))
+    telemetry = telemetry_of(plan)
+    recorder = telemetry.recorder
     upstream = _upstream(plan, recorder)
     protection = _protection(plan, upstream)
     cache = cache_of(plan)
@@ -139,6 +141,7 @@ async def _running(plan: Plan, rules: Rules) -> AsyncIterator[LiveCatalog]:
         protection=protection,
         cache=cache,
         standing=leaving.standing,
+        telemetry=telemetry,
     )
     paths = Paths(
         address=_address_check(plan.settings),
@@ -151,6 +154,7 @@ async def _running(plan: Plan, rules: Rules) -> AsyncIterator[LiveCatalog]:
         status=operating.status(),
     )
     async with (
+        telemetry.running(),
         callers.kept(),
         _kept(catalog, hub, plan.fleet),
         protection.running(),

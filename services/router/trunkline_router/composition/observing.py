@@ -1,0 +1,10 @@
+"""Telemetry, as a plan wants it."""
+
+from trunkline_router.composition.plan import Plan
+from trunkline_router.telemetry.telemetry import Telemetry
+
+
+def telemetry_of(plan: Plan) -> Telemetry:
+    """Return what records requests."""
+    around = plan.around
+    return Telemetry.of(plan.clock, exporters=around.exporters, witnesses=around.spans)

@@ -1,0 +1,1 @@
+"""What the spans that have ended tell: traces, measurements, what happens right now."""
