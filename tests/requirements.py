@@ -17,6 +17,7 @@ from tests.requirement import (
     USERS,
     Requirement,
 )
+from tests.seeing_requirements import SEEING
 
 REQUIREMENTS: dict[str, Requirement] = {
     # Every server
@@ -361,4 +362,5 @@ REQUIREMENTS: dict[str, Requirement] = {
     "doctor.checks": Requirement(USERS, "the doctor names what is wrong and how to mend it"),
     **GATEWAY,
     **CACHE,
+    **SEEING,
 }
