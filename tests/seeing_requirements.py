@@ -1,4 +1,4 @@
-"""What can be seen of a mesh: one trace per call, measurements, logs, and the page that shows them."""
+"""What can be seen of a mesh: a trace per call, measurements, logs, and the page that shows it."""
 
 from tests.requirement import Requirement
 
