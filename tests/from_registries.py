@@ -25,29 +25,37 @@ INSTALL_S = 240
 
 @dataclass(frozen=True, kw_only=True)
 class NodePackages:
-    """A folder with the packages of tests/clients/typescript, and the Node.js that comes with."""
+    """A folder with packages, and the Node.js that comes with them, else the machine's own."""
 
     folder: Path
 
     @property
     def node(self) -> str:
-        return str(self.folder / "node_modules" / "node" / "bin" / "node")
+        own = self.folder / "node_modules" / "node" / "bin" / "node"
+        return str(own) if own.exists() else "node"
+
+    def file(self, package: str, path: str) -> Path:
+        """Return where a package's file is."""
+        return self.folder / "node_modules" / package / path
 
     def program(self, package: str, path: str) -> Sequence[str]:
         """Return the command that runs a package's program."""
-        return (self.node, str(self.folder / "node_modules" / package / path))
+        return (self.node, str(self.file(package, path)))
 
     def script(self, name: str) -> Sequence[str]:
-        """Return the command that runs a script of tests/clients/typescript."""
+        """Return the command that runs a script from beside package.json."""
         return (self.node, str(self.folder / name))
 
 
-def node_packages() -> NodePackages:
-    """Return what npm installs; without npm, skip on a laptop and fail in CI."""
+def node_packages(beside: Path = NODE_CLIENTS) -> NodePackages:
+    """Return what npm installs for the package.json of a folder, whose scripts are put there too.
+
+    Without npm, skip on a laptop and fail in CI.
+    """
     npm = shutil.which("npm")
     if npm is None or shutil.which("node") is None:
         _lacking("needs Node.js and npm on PATH")
-    wanted = (NODE_CLIENTS / "package.json").read_bytes()
+    wanted = (beside / "package.json").read_bytes()
     folder = KEPT / "node" / hashlib.sha256(wanted).hexdigest()[:12]
 
     def install() -> None:
@@ -57,7 +65,7 @@ def node_packages() -> NodePackages:
     _once(folder, install)
     with _locked(folder):
         # Node.js looks for packages beside the script that asks for them.
-        for script in NODE_CLIENTS.glob("*.mjs"):
+        for script in beside.glob("*.mjs"):
             shutil.copy(script, folder)
     return NodePackages(folder=folder)
 
