@@ -31,6 +31,7 @@ from trunkline_router.configuration.live import Live
 from trunkline_router.configuration.settings import BUILT_IN, DELEGATING, RouterSettings
 from trunkline_router.core import Core
 from trunkline_router.defaults import Defaults
+from trunkline_router.edges.dashboard import Dashboard
 from trunkline_router.edges.http_server import Paths
 from trunkline_router.edges.http_sse import SseEndpoint
 from trunkline_router.edges.security import AddressCheck
@@ -150,6 +151,7 @@ async def _running(plan: Plan, rules: Rules) -> AsyncIterator[LiveCatalog]:
         streams=SseEndpoint(sessions=sessions, limits=plan.limits),
         contexts=contexts_of(plan, rules, callers),
         operators=operating.pages(),
+        dashboard=Dashboard(),
         webhooks=webhooks_of(plan, cache, catalog, recorder),
         status=operating.status(),
     )

@@ -11,6 +11,7 @@ from aiohttp.web_protocol import RequestHandler
 
 from trunkline_router.departure import Departure
 from trunkline_router.edges.contexts import ContextsEndpoint
+from trunkline_router.edges.dashboard import Dashboard
 from trunkline_router.edges.http_sse import SseEndpoint
 from trunkline_router.edges.json_pages import json_body, method_not_allowed, no_server, not_found
 from trunkline_router.edges.mcp import Endpoint
@@ -20,6 +21,7 @@ from trunkline_router.edges.status import Status
 from trunkline_router.edges.webhooks import PREFIX as WEBHOOKS
 from trunkline_router.edges.webhooks import WebhooksEndpoint
 from trunkline_router.identity.door import Door
+from trunkline_router.identity.scopes import STATIC
 from trunkline_router.rights import Rights
 from trunkline_router.traffic import Handler
 from trunkline_router.wire.answer import refused
@@ -41,11 +43,12 @@ class Paths:
     streams: SseEndpoint
     contexts: ContextsEndpoint
     operators: OperatorPages
+    dashboard: Dashboard
     webhooks: WebhooksEndpoint
     status: Status
 
     async def __call__(self, http: web.BaseRequest) -> web.StreamResponse:
-        path = http.path
+        path = self.dashboard.path_of(http, http.path)
         if path.startswith("/.well-known/"):
             return self.door.metadata(http, path)
         try:
@@ -54,6 +57,8 @@ class Paths:
             self.contexts.check(http)
             if path == "/mcp":
                 response = await self.endpoint.handle(http, None)
+            elif path.startswith(STATIC):
+                response = self.dashboard.handle(http, path)
             else:
                 response = await self._answer(http, path, rights)
         except Refused as refusal:

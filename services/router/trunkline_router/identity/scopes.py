@@ -15,6 +15,8 @@ OPEN = frozenset({"/healthz", "/readyz"})
 """What anybody may ask: whether the router lives."""
 PROVEN = "/webhooks/"
 """What comes below carries its own proof."""
+STATIC = "/static/"
+"""The dashboard's page and its files: the same for everybody, and without anything secret."""
 PAGES: Mapping[str, str] = {
     "/": OBSERVE,
     "/status": OBSERVE,
@@ -26,7 +28,7 @@ PAGES: Mapping[str, str] = {
 
 def needed_for(path: str) -> str | None:
     """Return the scope that a path asks for; None where no scope, nor a token, is needed."""
-    if path in OPEN or path.startswith(PROVEN):
+    if path in OPEN or path.startswith((PROVEN, STATIC)):
         return None
     if path.startswith("/api/"):
         return OBSERVE

@@ -1,0 +1,1 @@
+"""The dashboard's page: what a browser is given, as it lies in the package."""

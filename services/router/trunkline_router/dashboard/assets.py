@@ -1,0 +1,60 @@
+"""The files of the dashboard, read once out of the installed package."""
+
+import gzip
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import PurePosixPath
+
+_TYPES: Mapping[str, str] = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".ico": "image/x-icon",
+    ".js": "text/javascript; charset=utf-8",
+    ".png": "image/png",
+    ".svg": "image/svg+xml; charset=utf-8",
+    ".woff2": "font/woff2",
+}
+_DENSE = frozenset({".png", ".woff2"})
+_WORTH_BYTES = 1024
+_FOLDER = "static"
+_TAG_LENGTH = 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asset:
+    """One file; `gzipped` is empty where that saves nothing, `tag` changes with the content."""
+
+    content: bytes = field(repr=False)
+    gzipped: bytes = field(repr=False)
+    content_type: str
+    tag: str
+
+
+@cache
+def assets() -> Mapping[str, Asset]:
+    """Return every file that may be asked for, by its path below the folder; no other is served."""
+    root = files(__package__) / _FOLDER
+    return dict(_below(root, PurePosixPath())) if root.is_dir() else {}
+
+
+def _below(folder: Traversable, at: PurePosixPath) -> Iterator[tuple[str, Asset]]:
+    for each in folder.iterdir():
+        path = at / each.name
+        if each.is_dir():
+            yield from _below(each, path)
+        elif path.suffix in _TYPES:
+            yield str(path), _asset(each.read_bytes(), path.suffix)
+
+
+def _asset(content: bytes, suffix: str) -> Asset:
+    dense = suffix in _DENSE or len(content) < _WORTH_BYTES
+    return Asset(
+        content=content,
+        gzipped=b"" if dense else gzip.compress(content, mtime=0),
+        content_type=_TYPES[suffix],
+        tag=sha256(content).hexdigest()[:_TAG_LENGTH],
+    )
