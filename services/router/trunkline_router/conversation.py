@@ -1,19 +1,24 @@
 """One request to its answer, in the words of its era; every failure ends here."""
 
+import logging
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Protocol
+from contextlib import AbstractContextManager, nullcontext
+from typing import Final, Protocol
 
 from trunkline_router.core import Core
 from trunkline_router.gates import RELAYED, authenticate, under
 from trunkline_router.model import Era, Json, JsonRpcError, Outcome, Packed, Request
 from trunkline_router.span import Span
 from trunkline_router.subscriptions import LISTEN
-from trunkline_router.tracing import Current, request_span
+from trunkline_router.tracing import AGENT, SERVER, SOURCE, Current, request_span
 from trunkline_router.wire.answer import Answer, refused, relayed_error, server_failure, success
 from trunkline_router.wire.refusal import Refused
 from trunkline_router.wire.result import note_of, with_note
 from trunkline_shared import wire
 from trunkline_shared.errors import TrunklineError
+
+log = logging.getLogger(__name__)
+_UNSAID: Final = nullcontext()
 
 
 class Dialect(Protocol):
@@ -60,7 +65,7 @@ async def converse(
     """Answer a request, whatever happens."""
     span = request_span(core.recorder, request)
     try:
-        with span, Current(span):
+        with span, Current(span), _logged(span):
             dialect.check(request, headers)
             return await answering(core, dialect, request, span)
     except Refused as refusal:
@@ -69,6 +74,27 @@ async def converse(
         return _failure(dialect, request, error, span)
     except Exception as bug:  # noqa: BLE001 - the router's one last resort
         return server_failure(request.id, wire.unexpected(bug, doing="answering a request"))
+
+
+def _logged(span: Span) -> AbstractContextManager[object]:
+    # A line costs as much as a call: nobody pays for it who does not want it.
+    return _Line(span) if log.isEnabledFor(logging.DEBUG) else _UNSAID
+
+
+class _Line:
+    """One line in the log when a request has ended, without its arguments."""
+
+    def __init__(self, span: Span) -> None:
+        self._span = span
+
+    def __enter__(self) -> None:
+        return
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        span = self._span
+        given = span.attributes.get
+        how = kind.__name__ if kind else given(SOURCE) or "answered"
+        log.debug("%s for %s at %s: %s", span.name, given(AGENT), given(SERVER), how)
 
 
 def finished(dialect: Dialect, request: Request, outcome: Outcome, span: Span) -> Answer:

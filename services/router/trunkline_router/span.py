@@ -28,8 +28,7 @@ class Span:
     """
 
     __slots__ = (
-        "_clock",
-        "_ended",
+        "_recorder",
         "attributes",
         "ended",
         "kind",
@@ -57,8 +56,7 @@ class Span:
         self.links: tuple[tuple[int, int], ...] = ()
         self.started = recorder.clock.now()
         self.ended = 0.0
-        self._clock = recorder.clock
-        self._ended = recorder.ended
+        self._recorder = recorder
 
     @property
     def ids(self) -> tuple[int, int]:
@@ -75,6 +73,10 @@ class Span:
         """The W3C header that makes the next step a child of this one."""
         return f"00-{self.trace}-{self.span_id:016x}-01"
 
+    def child(self, name: str, kind: SpanKind, attributes: dict[str, Attribute]) -> "Span":
+        """Open the span of a part of this one's work."""
+        return Span(name, kind, self.ids, attributes, self._recorder)
+
     def __enter__(self) -> Self:
         return self
 
@@ -86,8 +88,9 @@ class Span:
     ) -> None:
         if error is not None:
             self._mark(error)
-        self.ended = self._clock.now()
-        for tell in self._ended:
+        recorder = self._recorder
+        self.ended = recorder.clock.now()
+        for tell in recorder.ended:
             tell(self)
 
     def _mark(self, error: BaseException) -> None:

@@ -4,6 +4,8 @@ One SERVER span for what a client asks, one CLIENT span for each attempt at a se
 and results are never part of them.
 """
 
+from contextlib import AbstractContextManager, nullcontext
+
 from opentelemetry import context as ambient
 from opentelemetry import trace
 from opentelemetry.trace import NonRecordingSpan, SpanContext, SpanKind, TraceFlags
@@ -81,9 +83,26 @@ def upstream_span(recorder: Recorder, method: str, name: str, server: str, url: 
     return Span(named, SpanKind.CLIENT, _above(), attributes, recorder)
 
 
-def step(recorder: Recorder, name: str, attributes: dict[str, Attribute], kind: SpanKind) -> Span:
-    """Open the span of a part of the present request's work."""
-    return Span(name, kind, _above(), attributes, recorder)
+def step(
+    name: str, kind: SpanKind, attributes: dict[str, Attribute]
+) -> AbstractContextManager[Span | None]:
+    """Open the span of a part of the present request's work; nothing where there is no request."""
+    above = current()
+    return nullcontext() if above is None else above.child(name, kind, attributes)
+
+
+def note(name: str, value: Attribute) -> None:
+    """Write something down on the span of the request that is being answered, if one is."""
+    span = current()
+    if span is not None:
+        span.attributes[name] = value
+
+
+def link(to: tuple[int, int] | None) -> None:
+    """Link the span of the request that is being answered to another, if there are both."""
+    span = current()
+    if span is not None and to is not None:
+        span.links = (*span.links, to)
 
 
 def current() -> Span | None:

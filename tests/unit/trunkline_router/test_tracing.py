@@ -7,12 +7,13 @@ from opentelemetry.sdk.resources import Resource
 from opentelemetry.trace import SpanKind, StatusCode
 
 from trunkline_router.adapters.otel_spans import readable
-from trunkline_router.span import Recorder, Span
+from trunkline_router.span import Attribute, Recorder, Span
 from trunkline_router.tracing import parse_traceparent
 from trunkline_router.wire.refusal import Refused
 from trunkline_shared.errors import NotFound
 from trunkline_shared.testing.fake_clock import FakeClock
 
+ATTRIBUTES: dict[str, Attribute] = {"mcp.method.name": "tools/call"}
 GOOD = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 
 
@@ -72,7 +73,8 @@ def test_a_span_marks_what_ended_it(error: Exception, attributes: dict[str, str]
 def test_the_sdks_form_says_the_same() -> None:
     """Names, ids, times, attributes and status survive the export."""
     clock = FakeClock(1000.0)
-    span = Span("tools/call x", SpanKind.CLIENT, (7, 9), {"a": 1}, Recorder(clock=clock))
+    span = Span("tools/call x", SpanKind.CLIENT, (7, 9), dict(ATTRIBUTES), Recorder(clock=clock))
+    span.links = ((5, 6),)
     with span:
         clock.advance(2)
         span.mark_code(-32602)
@@ -83,8 +85,9 @@ def test_the_sdks_form_says_the_same() -> None:
     assert (exported.context.trace_id, exported.parent.span_id) == (7, 9)
     assert (exported.start_time, exported.end_time) == (1000 * 10**9, 1002 * 10**9)
     assert exported.status.status_code is StatusCode.ERROR
+    assert [(link.context.trace_id, link.context.span_id) for link in exported.links] == [(5, 6)]
     assert dict(exported.attributes or {}) == {
-        "a": 1,
+        "mcp.method.name": "tools/call",
         "network.protocol.name": "http",
         "network.transport": "tcp",
         "rpc.response.status_code": "-32602",

@@ -11,7 +11,7 @@ from trunkline_router.span import Span
 
 _SAMPLED = TraceFlags(TraceFlags.SAMPLED)
 _SCOPE = InstrumentationScope("trunkline_router")
-_ALWAYS = {"network.protocol.name": "http", "network.transport": "tcp"}
+_MCP = {"network.protocol.name": "http", "network.transport": "tcp"}
 
 
 class OtelSpans:
@@ -28,13 +28,14 @@ class OtelSpans:
 
 def readable(span: Span, resource: Resource) -> ReadableSpan:
     """Return the SDK's form of a span."""
-    failed = "error.type" in span.attributes
+    attributes = span.attributes
+    failed = "error.type" in attributes
     return ReadableSpan(
         name=span.name,
         context=_context(span.trace_id, span.span_id, remote=False),
         parent=_context(span.trace_id, span.parent_id, remote=True) if span.parent_id else None,
         resource=resource,
-        attributes={**_ALWAYS, **span.attributes},
+        attributes={**_MCP, **attributes} if "mcp.method.name" in attributes else attributes,
         links=[Link(_context(*ids, remote=True)) for ids in span.links],
         kind=span.kind,
         status=Status(StatusCode.ERROR if failed else StatusCode.UNSET),

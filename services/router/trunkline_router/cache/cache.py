@@ -18,6 +18,7 @@ from trunkline_router.cache.quotas import KnownQuotas
 from trunkline_router.cache.reading import Reading
 from trunkline_router.cache.tasks import Tasks
 from trunkline_router.cache.told import Told
+from trunkline_router.cache.traced_store import traced
 from trunkline_router.cache.writing import Writing
 from trunkline_router.configuration.cache_entry import CacheEntry
 from trunkline_router.fleet import Fleet
@@ -62,7 +63,8 @@ class Cache:
     def of(cls, given: Surroundings) -> Self:
         """Put the parts together."""
         store, counters, tasks = given.store, Counters(), Tasks()
-        bumps = Bumps(generations=store.generations, counters=counters)
+        generations, entries = traced(store)
+        bumps = Bumps(generations=generations, counters=counters)
         process = ProcessTier(clock=given.clock, most=lambda: given.terms().memory_bytes)
         hooked = Hooked(store=store, terms=given.terms, clock=given.clock)
         quotas = KnownQuotas(clock=given.clock, owned=given.fleet.owns)
@@ -70,13 +72,13 @@ class Cache:
             questions=Questions(apart=lambda call: _apart(given.fleet, call)),
             reading=Reading(
                 kept=Kept(
-                    generations=store.generations,
-                    entries=store.entries,
+                    generations=generations,
+                    entries=entries,
                     process=process,
                     lifetimes=Lifetimes(hooks=hooked, quotas=quotas),
                     counters=counters,
                 ),
-                told=Told(entries=store.entries),
+                told=Told(entries=entries),
                 flights=Flights(tasks=tasks.group),
                 counters=counters,
                 clock=given.clock,

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from trunkline_router.cache.footing import Footing
 from trunkline_router.model import Call, Channel, Outcome, Unheard
+from trunkline_router.tracing import current
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,10 +45,14 @@ def outliving(call: Call) -> Call:
 
 @dataclass(slots=True, eq=False)
 class Flight:
-    """One read on its way; it is called off when nobody waits for it any more."""
+    """One read on its way; it is called off when nobody waits for it any more.
+
+    `led_by` is the span of the request that began it.
+    """
 
     footing: Footing
     task: "asyncio.Task[Landed | Exception]"
+    led_by: tuple[int, int] | None = None
     waiting: int = 0
 
     async def landed(self) -> Landed:
@@ -79,7 +84,8 @@ class Flights:
     def begin(self, key: str, footing: Footing, read: Callable[[], Awaitable[Landed]]) -> Flight:
         """Begin a flight, which others can join under the key."""
         task = self.tasks().create_task(_fly(read))
-        flight = self._by_key[key] = Flight(footing, task)
+        leader = current()
+        flight = self._by_key[key] = Flight(footing, task, None if leader is None else leader.ids)
         task.add_done_callback(lambda _: self._end(key, flight))
         return flight
 

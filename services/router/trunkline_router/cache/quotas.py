@@ -6,10 +6,12 @@ from dataclasses import dataclass, field, replace
 from cachetools import LRUCache
 from pydantic import ValidationError
 
+from trunkline_router import tracing
 from trunkline_router.cache.questions import Question
 from trunkline_router.model import Call, Json, Outcome
 from trunkline_router.pipeline import Next
 from trunkline_router.quota import Quota, Use
+from trunkline_router.tracing import QUOTA_LEFT
 from trunkline_shared import meta
 from trunkline_shared.clock import Clock
 from trunkline_shared.quota import Left, QuotaNote
@@ -62,6 +64,8 @@ class KnownQuotas:
         if note is None:
             return replace(outcome, result=result)
         self._learn(Use(call.server, call.name, call.audience), note)
+        if note.resources:
+            tracing.note(QUOTA_LEFT, min(left.remaining for left in note.resources.values()))
         return replace(outcome, result=result, spent=note.spent)
 
     def spares(self, question: Question) -> bool:

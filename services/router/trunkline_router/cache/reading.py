@@ -15,6 +15,7 @@ from trunkline_router.cache.stored import Stored, reuse_of
 from trunkline_router.cache.told import Told
 from trunkline_router.model import Call, Outcome, Provenance
 from trunkline_router.pipeline import Next
+from trunkline_router.tracing import link
 from trunkline_router.wire.packing import pack
 from trunkline_shared import wire
 from trunkline_shared.clock import Clock
@@ -93,6 +94,7 @@ class Reading:
             return None
         if not landed.shared or not _holds_for(landed, flight.footing, footing):
             return None
+        link(flight.led_by)
         self.counters.coalesced += 1
         self.counters.quota_saved += landed.outcome.spent
         if landed.outcome.provenance is Provenance.UPSTREAM:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 import orjson
+from opentelemetry.trace import SpanKind
 
 from trunkline_router.fleet import Fleet, Member
 from trunkline_router.model import Call, Outcome
@@ -15,6 +16,7 @@ from trunkline_router.protection.bulkhead import Bulkhead
 from trunkline_router.protection.capping import capped
 from trunkline_router.protection.verdict import Verdict, of_failure, of_outcome
 from trunkline_router.protection.windows import Windows
+from trunkline_router.tracing import BREAKER, QUEUED_MS, SERVER, note, step
 from trunkline_shared import wire
 from trunkline_shared.clock import Clock
 from trunkline_shared.errors import Overloaded, RateLimited, TrunklineError
@@ -54,6 +56,7 @@ class BreakerStage:
         breaker = self.breakers.of(server).breaker
         permit = breaker.permit
         if breaker.state is not State.CLOSED:
+            note(BREAKER, breaker.state.value)
             permit = await self.breakers.admit(call)
         try:
             outcome = await onward(call)
@@ -108,9 +111,12 @@ class BulkheadStage:
     async def _wait(self, call: Call, member: Member, bulkhead: Bulkhead) -> None:
         if bulkhead.queued >= member.entry.queue:
             raise _overloaded(member, bulkhead, "too many calls wait already")
-        left_s = call.deadline - self.margin_s - self.clock.monotonic()
+        began = self.clock.monotonic()
+        left_s = call.deadline - self.margin_s - began
         try:
-            await bulkhead.wait(lambda: self._slots(call.server), left_s)
+            with step("queue", SpanKind.INTERNAL, {SERVER: call.server}):
+                await bulkhead.wait(lambda: self._slots(call.server), left_s)
+            note(QUEUED_MS, round((self.clock.monotonic() - began) * 1000, 1))
         except TimeoutError:
             raise _overloaded(member, bulkhead, "no slot came free in time") from None
         try:
