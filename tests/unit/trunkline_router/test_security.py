@@ -35,12 +35,23 @@ def test_the_name_that_servers_use_is_ours_and_no_origin() -> None:
         check.check({"Host": "router:8470", "Origin": "http://router:8470"})
 
 
+@pytest.mark.parametrize("host", ["10.0.3.7:8470", "192.0.2.1", "[fd00::7]:8470"])
+def test_an_address_is_let_in_since_no_page_can_bind_it_anew(host: str) -> None:
+    """Probes and scrapers know each replica by its address alone; a page there is a stranger's."""
+    CHECK.check({"Host": host})
+    with pytest.raises(Refused) as refused:
+        CHECK.check({"Host": host, "Origin": f"http://{host}"})
+    assert refused.value.status == 403
+
+
 @pytest.mark.parametrize(
     ("headers", "status"),
     [
         ({}, 421),
         ({"Host": "evil.example"}, 421),
         ({"Host": "localhost.evil.example"}, 421),
+        ({"Host": "10.0.3.7.evil.example"}, 421),
+        ({"Host": "10.0.3"}, 421),
         ({"Host": "localhost", "Origin": "https://evil.example"}, 403),
         ({"Host": "localhost", "Origin": "https://mesh.example"}, 403),
         ({"Host": "localhost", "Origin": "ftp://localhost"}, 403),

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from trunkline_router.wire.refusal import invalid_request
@@ -40,9 +41,14 @@ class AddressCheck:
         return cls(hosts=frozenset(hosts), origins=frozenset(origins))
 
     def check(self, headers: Mapping[str, str]) -> None:
-        """Raise Refused for a Host (421) or an Origin (403) that is not ours."""
+        """Raise Refused for a Host (421) or an Origin (403) that is not ours.
+
+        An address is as good as a name of ours: a page can bind its own name anew, and no address.
+        Probes and scrapers that find each replica by its address have no other name for it.
+        """
         host = headers.get("Host", "")
-        if _hostname(host) not in self.hosts:
+        name = _hostname(host)
+        if name not in self.hosts and not _is_address(name):
             raise invalid_request(
                 f"Host {host[:200]!r} is not a name of this router; TRUNKLINE_PUBLIC_URL adds one.",
                 status=421,
@@ -67,3 +73,11 @@ def _hostname(host: str) -> str:
     if host.startswith("["):
         return host[1:].partition("]")[0].lower()
     return host.partition(":")[0].lower()
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
