@@ -4,9 +4,10 @@ import argparse
 import statistics
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 CONNECTIONS = 8
 MOST = 1.8
@@ -42,9 +43,12 @@ class Subject:
 
 
 @contextmanager
-def running(name: str, *arguments: str) -> Iterator[Subject]:
+def running(
+    name: str, *arguments: str, variables: Mapping[str, str] = MappingProxyType({})
+) -> Iterator[Subject]:
+    given = [f"{name}={value}" for name, value in variables.items()]
     process = subprocess.Popen(
-        [sys.executable, "-m", "bench.subjects", name, *arguments],
+        ["/usr/bin/env", *given, sys.executable, "-m", "bench.subjects", name, *arguments],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

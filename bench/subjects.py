@@ -65,6 +65,12 @@ async def bare(http: web.Request) -> web.Response:
     return web.Response(body=answer, headers=JSON)
 
 
+async def collect(http: web.Request) -> web.Response:
+    """A collector with nothing in it: read, thank."""
+    await http.read()
+    return web.Response(content_type="application/x-protobuf")
+
+
 async def run_bare() -> None:
     await _run(bare, asyncio.Event())
 
@@ -112,6 +118,7 @@ async def _run(
 ) -> None:
     app = web.Application()
     app.router.add_post("/mcp", handler)
+    app.router.add_post("/v1/{signal}", collect)
     runner = web.AppRunner(app, access_log=None)
     await runner.setup()
     on = free_socket()
