@@ -17,4 +17,30 @@ SEEING: dict[str, Requirement] = {
     "seeing.quota": Requirement(
         OPERATORS, "a call's trace tells what it left of the vendor's quota"
     ),
+    # Measurements
+    "seeing.tokens": Requirement(
+        OPERATORS, "what each call costs an agent's context is counted by one stated rule"
+    ),
+    "seeing.saved-tokens": Requirement(
+        OPERATORS, "what agents did not have to read is counted by why, kept answers included"
+    ),
+    "seeing.histograms": Requirement(
+        OPERATORS,
+        "each request is timed once, and each request to a server, in the conventions' histograms",
+    ),
+    "seeing.exemplars": Requirement(
+        OPERATORS, "a bucket names the trace of a request that fell into it"
+    ),
+    "seeing.counters": Requirement(
+        OPERATORS, "refusals, waits, transitions of breakers and what vendors confirmed are counted"
+    ),
+    "seeing.bounded-labels": Requirement(
+        OPERATORS, "whatever agents send, label values stay few, and none shows what was sent"
+    ),
+    "seeing.otlp-metrics": Requirement(
+        OPERATORS, "a collector is sent the same numbers as /metrics shows, and holds nothing up"
+    ),
+    "seeing.session-durations": Requirement(
+        OPERATORS, "sessions are timed that older clients end, and those held at older servers"
+    ),
 }

@@ -10,10 +10,11 @@ from trunkline_router.gates import RELAYED, authenticate, under
 from trunkline_router.model import Era, Json, JsonRpcError, Outcome, Packed, Request
 from trunkline_router.span import Span
 from trunkline_router.subscriptions import LISTEN
+from trunkline_router.telemetry.tokens import note_tokens
 from trunkline_router.tracing import AGENT, SERVER, SOURCE, Current, request_span
 from trunkline_router.wire.answer import Answer, refused, relayed_error, server_failure, success
 from trunkline_router.wire.refusal import Refused
-from trunkline_router.wire.result import note_of, with_note
+from trunkline_router.wire.result import note_of, text_bytes, with_note
 from trunkline_shared import wire
 from trunkline_shared.errors import TrunklineError
 
@@ -66,8 +67,12 @@ async def converse(
     span = request_span(core.recorder, request)
     try:
         with span, Current(span), _logged(span):
-            dialect.check(request, headers)
-            return await answering(core, dialect, request, span)
+            try:
+                dialect.check(request, headers)
+                return await answering(core, dialect, request, span)
+            except TrunklineError as error:
+                _note_failure(request, error, span)
+                raise
     except Refused as refusal:
         return refused(request.id, refusal, dialect.era)
     except TrunklineError as error:
@@ -103,10 +108,20 @@ def finished(dialect: Dialect, request: Request, outcome: Outcome, span: Span) -
         return relayed_error(request.id, dialect.reworded(request, outcome.error), dialect.era)
     if request.method != "tools/call":
         return success(request.id, dialect.shaped(request, outcome.result))
-    note = note_of(outcome, span.trace)
+    note, arguments = note_of(outcome, span.trace), request.params.get("arguments")
     if outcome.packed is not None:
+        note_tokens(span, arguments, outcome.packed.text_bytes)
         return Answer(pieces=dialect.written(request, outcome.packed, note))
-    return success(request.id, dialect.shaped(request, with_note(outcome.result, note)))
+    noted = with_note(outcome.result, note)
+    note_tokens(span, arguments, text_bytes(noted))
+    return success(request.id, dialect.shaped(request, noted))
+
+
+def _note_failure(request: Request, error: TrunklineError, span: Span) -> None:
+    # Before the span has ended: those who count may be told of it at once.
+    if request.method == "tools/call":
+        spent = text_bytes(wire.to_result(error))
+        note_tokens(span, request.params.get("arguments"), spent)
 
 
 def _failure(dialect: Dialect, request: Request, error: TrunklineError, span: Span) -> Answer:

@@ -182,11 +182,13 @@ class Packed:
 
     `fields` are what clients of both eras are told, `modern` what those of 2026-07-28 are told
     besides, `meta` are the members of `_meta`. What the router adds to each answer is not in it.
+    `text_bytes` is how much of it is text for the model.
     """
 
     fields: bytes = field(repr=False)
     modern: bytes = field(default=b"", repr=False)
     meta: bytes = field(default=b"", repr=False)
+    text_bytes: int = 0
 
     @property
     def size(self) -> int:

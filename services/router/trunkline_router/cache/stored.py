@@ -8,7 +8,7 @@ from trunkline_router.model import Outcome, Packed
 from trunkline_shared import meta
 from trunkline_shared.reuse import Reuse
 
-_VERSION = 2
+_VERSION = 3
 
 
 class Stored(NamedTuple):
@@ -48,6 +48,7 @@ class Stored(NamedTuple):
             self.cost,
             self.packed.modern.decode(),
             self.packed.meta.decode(),
+            self.packed.text_bytes,
         ]
         return b"\n".join((orjson.dumps(head), self.packed.fields))
 
@@ -56,12 +57,14 @@ class Stored(NamedTuple):
         """Return what a store had; None for what is not ours."""
         head, _, fields = raw.partition(b"\n")
         try:
-            version, server, tags, ttl_s, told, stale_s, cost, modern, given = orjson.loads(head)
+            version, server, tags, ttl_s, told, stale_s, cost, modern, given, text = orjson.loads(
+                head
+            )
             if version != _VERSION:
                 return None
             return cls(
                 server=server,
-                packed=Packed(fields, modern.encode(), given.encode()),
+                packed=Packed(fields, modern.encode(), given.encode(), int(text)),
                 tags=tuple(tags),
                 ttl_s=ttl_s,
                 told=told,

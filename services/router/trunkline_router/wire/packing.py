@@ -5,7 +5,7 @@ from collections.abc import Set as AbstractSet
 import orjson
 
 from trunkline_router.model import Json, Packed, RequestId
-from trunkline_router.wire.result import for_legacy, readable
+from trunkline_router.wire.result import for_legacy, readable, text_bytes
 from trunkline_shared import meta
 
 _APART = frozenset({"_meta", "resultType"})
@@ -22,6 +22,7 @@ def pack(result: Json) -> Packed:
         fields=_members(in_both, without=_APART),
         modern=_members(told, without=_APART | in_both.keys()),
         meta=_members(given, without=_ADDED) if isinstance(given, dict) else b"",
+        text_bytes=text_bytes(told),
     )
 
 

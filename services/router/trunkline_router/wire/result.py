@@ -42,6 +42,22 @@ def readable(result: Json) -> Json:
     return result
 
 
+def text_bytes(result: Json) -> int:
+    """Return how many bytes of UTF-8 the text of a tool's content has: what a model reads of it."""
+    content = result.get("content")
+    return sum(map(_text_of, content)) if isinstance(content, list) else 0
+
+
+def _text_of(block: object) -> int:
+    if not isinstance(block, dict):
+        return 0
+    resource = block.get("resource")
+    text = (resource if isinstance(resource, dict) else block).get("text")
+    if not isinstance(text, str):
+        return 0
+    return len(text) if text.isascii() else len(text.encode(errors="replace"))
+
+
 def for_modern(result: Json, server_info: Json) -> Json:
     """Return a result complete in the sense of 2026-07-28: its type, and who answers."""
     return (

@@ -26,11 +26,11 @@ def test_the_age_is_what_the_store_has_already_counted() -> None:
 @pytest.mark.parametrize(
     "raw",
     [
-        *(b"", b"x", b"[]\n", b"[0,1,1,1,1,1,1,1,1]\n", b"{}\n", b"null\n"),
-        b'[2,"s",[],"soon",false,0,0,"",""]\n{}',
-        b'[2,"s",5,1,false,0,0,"",""]\n{}',
-        b'[2,"s",[],1,false,0,0,5,""]\n{}',
-        b'[2,"s",[],1,false,null,0,"",""]\n{}',
+        *(b"", b"x", b"[]\n", b"[0,1,1,1,1,1,1,1,1,1]\n", b"{}\n", b"null\n"),
+        b'[3,"s",[],"soon",false,0,0,"","",0]\n{}',
+        b'[3,"s",5,1,false,0,0,"","",0]\n{}',
+        b'[3,"s",[],1,false,0,0,5,"",0]\n{}',
+        b'[3,"s",[],1,false,null,0,"","",0]\n{}',
     ],
 )
 def test_what_is_not_ours_is_not_used(raw: bytes) -> None:
