@@ -36,8 +36,8 @@ def main(
     report_to: int | None = None,
 ) -> None:
     """Serve each server on its listening descriptor until SIGTERM."""
-    telemetry.set_up("servers", installed_version())
     try:
+        telemetry.set_up("servers", installed_version(), tells_router=True)
         check_configuration(servers)
         _collect_from_here_on()
         run_until_done(_host(servers, stand_ins, report_to))

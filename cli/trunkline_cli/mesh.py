@@ -71,7 +71,8 @@ def prepare(*, host: str, port: int, log_level: str, demo: bool = False) -> Mesh
         "local_defaults": asked.local_defaults or "local_defaults" not in asked.model_fields_set,
     })
     stand_ins = {vendor: listening.on_any_port() for vendor in VENDORS} if demo else {}
-    environment = host_environment(variables(), key=key, log_level=log_level)
+    traces_url = f"http://{reachable(host)}:{listening.port_of(on)}/v1/traces"
+    environment = host_environment(variables(), key=key, log_level=log_level, traces_url=traces_url)
     environment |= {f"TRUNKLINE_{field.upper()}": value for field, value in signing.items()}
     if demo:
         environment = demo_environment(environment, _origins(stand_ins))
@@ -98,14 +99,20 @@ def _signing_secret(asked: RouterSettings) -> dict[str, str]:
     return {} if configured else {"secret": secrets.token_urlsafe(32)}
 
 
-def host_environment(given: Mapping[str, str], *, key: str, log_level: str) -> dict[str, str]:
-    """Return the environment of the host process: the caller's, and what the mesh decides."""
+def host_environment(
+    given: Mapping[str, str], *, key: str, log_level: str, traces_url: str = ""
+) -> dict[str, str]:
+    """Return the environment of the host process: the caller's, and what the mesh decides.
+
+    The servers send their spans to the router of this very mesh, whatever the caller has set.
+    """
     return {
         "TRUNKLINE_REPO_PATH": str(Path.cwd()),
         "TRUNKLINE_LOG_LEVEL": log_level,
         **given,
         "TRUNKLINE_MESH_KEY": key,
         "TRUNKLINE_SERVICE_HOST": "127.0.0.1",
+        "TRUNKLINE_TRACES_URL": traces_url,
         "PYTHONUNBUFFERED": "1",
     }
 

@@ -38,8 +38,8 @@ def run_mesh(mesh: Mesh, job: Job, *, version: str, log_level: str) -> None:
 
     Raises CommandFailed.
     """
-    telemetry.set_up("router", version, level_unless_set=log_level)
     try:
+        telemetry.set_up("router", version, level_unless_set=log_level)
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             runner.run(_run(mesh, job))
     except* BrokenPipeError:

@@ -174,7 +174,7 @@ def main(service: Service[Any], argv: Sequence[str] | None = None) -> None:
     stdio: bool = given.pop("stdio")
     chosen = service.with_given({key: value for key, value in given.items() if value is not None})
     try:
-        telemetry.set_up(service.container, service.version)
+        telemetry.set_up(service.container, service.version, tells_router=True)
         run_until_done(serve_stdio(chosen) if stdio else serve_http(chosen, load(ServeSettings)))
     except ConfigurationError as error:
         sys.exit(f"{service.container}: {error}")

@@ -1,13 +1,13 @@
 """An MCP server whose every failure leaves as one of our errors."""
 
 import difflib
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import orjson
 from mcp.server.caching import CacheableMethod, CacheHint
+from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.lowlevel.helper_types import ReadResourceContents
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import (
@@ -21,6 +21,7 @@ from mcp.server.subscriptions import SubscriptionBus
 from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult, GetPromptResult, InputRequiredResult, TextContent
 from mcp_types.jsonrpc import INTERNAL_ERROR, INVALID_PARAMS
+from opentelemetry import trace
 from pydantic import AnyUrl, ValidationError
 
 from trunkline_shared import meta, wire
@@ -30,11 +31,12 @@ from trunkline_shared.contracts import DEFAULT_TIMEOUT_S, Policy
 from trunkline_shared.deadline import deadline_in
 from trunkline_shared.delegation import delegated_by
 from trunkline_shared.ending import Ending, ended_by
-from trunkline_shared.errors import CallerError, InvalidInput, TrunklineError
+from trunkline_shared.errors import CallerError, TrunklineError
+from trunkline_shared.known_arguments import known_arguments
 from trunkline_shared.progress import told_to
 from trunkline_shared.quota import Spending, counted
 
-_SNAKE = re.compile(r"_([a-z])")
+_SERVER = "trunkline.server"
 
 
 class ToolServer(MCPServer[None]):
@@ -62,9 +64,17 @@ class ToolServer(MCPServer[None]):
             log_level="WARNING",
             subscriptions=subscriptions,
             cache_hints=cache_hints,
+            middleware=[self._named],
         )
         self.ending = Ending()
         self._declared = {tool.name: tool for tool in tools}
+
+    async def _named(
+        self, ctx: ServerRequestContext[None, Any], call_next: CallNext
+    ) -> HandlerResult:
+        """Say on the SDK's span of a request which server it is: several share one process."""
+        trace.get_current_span().set_attribute(_SERVER, self.name)
+        return await call_next(ctx)
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[None, Any] | None = None
@@ -86,7 +96,7 @@ class ToolServer(MCPServer[None]):
                 ended_by(self.ending),
                 told_to(context.report_progress if context is not None else None),
             ):
-                known = _known_arguments(declared, arguments)
+                known = known_arguments(declared, arguments)
                 result = await super().call_tool(name, known, context)
         except TrunklineError as error:
             return _failed(error)
@@ -181,54 +191,6 @@ def _seconds_left(told: Mapping[str, object], longest_s: float) -> float:
     if isinstance(milliseconds, int | float) and milliseconds > 0:
         return min(milliseconds / 1000, longest_s)
     return longest_s
-
-
-def _known_arguments(declared: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Accept the snake_case spelling of a camelCase parameter, and refuse what is no parameter.
-
-    An argument that is silently dropped changes what a call means; only a null is no argument,
-    where it need not be given and null is no value: models hand `next_cursor: null` back as it was.
-    """
-    properties: Mapping[str, Mapping[str, Any]] = declared.parameters.get("properties", {})
-    known: dict[str, Any] = {}
-    for name, value in given.items():
-        camel = _SNAKE.sub(lambda m: m.group(1).upper(), name)
-        target = name if name in properties else camel
-        if target not in properties:
-            raise _unknown_argument(declared.name, name, properties)
-        if value is None and _stands_for_nothing(properties[target]):
-            continue
-        if target in known and known[target] != value:
-            raise InvalidInput(
-                f"{declared.name}: argument {target!r} was given twice, differently."
-            )
-        known[target] = value
-    return known
-
-
-def _stands_for_nothing(schema: Mapping[str, Any]) -> bool:
-    """Whether null for an argument with this schema can only mean that it was not given."""
-    forms: Sequence[Mapping[str, Any]] = schema.get("anyOf", (schema,))
-    takes_null = any(one.get("type") == "null" or None in one.get("enum", ()) for one in forms)
-    return "default" in schema and not takes_null
-
-
-def _unknown_argument(tool: str, name: str, properties: Mapping[str, object]) -> InvalidInput:
-    nearest = difflib.get_close_matches(name, properties, n=1)
-    known = ", ".join(properties) or "none"
-    return InvalidInput(
-        f"{tool}: argument {name!r} is not an argument of this tool.",
-        hint=f"Did you mean {nearest[0]!r}?" if nearest else f"Its arguments: {known}.",
-        details={
-            "field_errors": [
-                {
-                    "field": name,
-                    "problem": "is not an argument of this tool",
-                    "kind": "extra_forbidden",
-                }
-            ]
-        },
-    )
 
 
 def _noted(
