@@ -54,6 +54,16 @@ class KeyRing:
         held = self._known(key)
         return "" if held is None else held.mark
 
+    def caller(self, key: str, mark: str, until: float) -> Caller | None:
+        """Return whom a key stands for now, until a moment of monotonic time.
+
+        None where the key is gone, or is another one than `mark` tells.
+        """
+        held = self._known(key)
+        if held is None or held.mark != mark:
+            return None
+        return replace(held.caller, until=until)
+
     def beyond(self, caller: Caller) -> Rights:
         """Return the caller's rights without what its key says anyway."""
         held = self._known(caller.key)

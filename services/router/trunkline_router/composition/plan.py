@@ -5,7 +5,9 @@ import socket
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from trunkline_router.access import browser_sessions
 from trunkline_router.access.api_keys import KeyRing
+from trunkline_router.access.browser_sessions import BrowserSessions
 from trunkline_router.access.job_tokens import PURPOSE, JobTokens
 from trunkline_router.adapters.links.opening import Links
 from trunkline_router.adapters.live_catalog import Pace
@@ -95,3 +97,8 @@ class Plan:
     @property
     def tokens(self) -> JobTokens:
         return JobTokens(keys=self.signing.derived(PURPOSE), base=self.base, clock=self.clock)
+
+    @property
+    def browser_sessions(self) -> BrowserSessions:
+        keys = self.signing.derived(browser_sessions.PURPOSE)
+        return BrowserSessions(keys=keys, clock=self.clock)

@@ -14,6 +14,7 @@ from trunkline_router.adapters.links.opening import Links
 from trunkline_router.adapters.listen_hub import ListenHub
 from trunkline_router.adapters.live_catalog import LiveCatalog
 from trunkline_router.adapters.mcp_upstream import McpUpstream
+from trunkline_router.composition.browsing import dashboard_of
 from trunkline_router.composition.caching import cache_of, caching
 from trunkline_router.composition.cataloguing import catalog_of
 from trunkline_router.composition.entrances import endpoint_of, sessions_of
@@ -31,14 +32,13 @@ from trunkline_router.configuration.live import Live
 from trunkline_router.configuration.settings import BUILT_IN, DELEGATING, RouterSettings
 from trunkline_router.core import Core
 from trunkline_router.defaults import Defaults
-from trunkline_router.edges.dashboard import Dashboard
 from trunkline_router.edges.http_server import Paths
 from trunkline_router.edges.http_sse import SseEndpoint
 from trunkline_router.edges.security import AddressCheck
 from trunkline_router.fleet import Fleet
 from trunkline_router.following import for_each_member
 from trunkline_router.gates import Admission
-from trunkline_router.identity.callers import Callers
+from trunkline_router.identity.callers import Callers, Signed
 from trunkline_router.identity.door import Door
 from trunkline_router.listening import base_of
 from trunkline_router.pipeline import compose
@@ -151,7 +151,7 @@ async def _running(plan: Plan, rules: Rules) -> AsyncIterator[LiveCatalog]:
         streams=SseEndpoint(sessions=sessions, limits=plan.limits),
         contexts=contexts_of(plan, rules, callers),
         operators=operating.pages(),
-        dashboard=Dashboard(),
+        dashboard=dashboard_of(plan, callers),
         webhooks=webhooks_of(plan, cache, catalog, recorder),
         status=operating.status(),
     )
@@ -198,7 +198,8 @@ def _upstream(plan: Plan, recorder: Recorder) -> McpUpstream:
 
 
 def _callers(plan: Plan) -> Callers:
-    return Callers(plan.live, plan.tokens, plan.keys, base=plan.base, clock=plan.clock)
+    signed = Signed(jobs=plan.tokens, sessions=plan.browser_sessions)
+    return Callers(plan.live, signed, plan.keys, base=plan.base, clock=plan.clock)
 
 
 def _protection(plan: Plan, upstream: McpUpstream) -> Protection:

@@ -9,7 +9,8 @@ from aiohttp.hdrs import ACCEPT_ENCODING, IF_NONE_MATCH
 
 from trunkline_router.dashboard.assets import Asset, assets
 from trunkline_router.edges.json_pages import method_not_allowed, not_found
-from trunkline_router.identity.scopes import STATIC
+from trunkline_router.edges.login import LoginPage
+from trunkline_router.identity.scopes import LOGIN, LOGOUT, STATIC
 
 PAGE = f"{STATIC}index.html"
 _SOURCES: Mapping[str, str] = {
@@ -26,12 +27,15 @@ _SOURCES: Mapping[str, str] = {
     "trusted-types": "'none'",
 }
 """Content Security Policy 3: nothing but the page's own files, and no text that becomes markup."""
-_HEADERS: Mapping[str, str] = {
+_GUARDS: Mapping[str, str] = {
     "Content-Security-Policy": "; ".join(f"{what} {where}" for what, where in _SOURCES.items()),
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
+}
+_HEADERS: Mapping[str, str] = {
+    **_GUARDS,
     # Always asked for again, and answered by 304 as long as it is the same.
     "Cache-Control": "no-cache",
     "Vary": "Accept, Accept-Encoding",
@@ -42,7 +46,13 @@ _HEADERS: Mapping[str, str] = {
 class Dashboard:
     """Gives a browser the page, in which nothing is secret: what it shows, it has to ask for."""
 
+    login: LoginPage
     files: Mapping[str, Asset] = field(default_factory=assets)
+
+    @staticmethod
+    def have(path: str) -> bool:
+        """Say whether a path is one of its."""
+        return path.startswith(STATIC) or path in {LOGIN, LOGOUT}
 
     def path_of(self, http: web.BaseRequest, path: str) -> str:
         """Return the path that is meant: `/` is the page to whoever takes HTML."""
@@ -50,8 +60,15 @@ class Dashboard:
             return path
         return PAGE if "text/html" in http.headers.get("Accept", "").lower() else path
 
-    def handle(self, http: web.BaseRequest, path: str) -> web.Response:
-        """Answer a request below `STATIC`."""
+    async def handle(self, http: web.BaseRequest, path: str) -> web.Response:
+        """Answer a request for a file, or to be let in or out. Raises Refused."""
+        if path.startswith(STATIC):
+            return self._file(http, path)
+        response = await self.login.handle(http, path)
+        response.headers.update(_GUARDS)
+        return response
+
+    def _file(self, http: web.BaseRequest, path: str) -> web.Response:
         asset = self.files.get(path.removeprefix(STATIC))
         if asset is None:
             response = not_found(f"There is nothing at {path[:200]}; the page is at /.")

@@ -21,7 +21,6 @@ from trunkline_router.edges.status import Status
 from trunkline_router.edges.webhooks import PREFIX as WEBHOOKS
 from trunkline_router.edges.webhooks import WebhooksEndpoint
 from trunkline_router.identity.door import Door
-from trunkline_router.identity.scopes import STATIC
 from trunkline_router.rights import Rights
 from trunkline_router.traffic import Handler
 from trunkline_router.wire.answer import refused
@@ -57,8 +56,8 @@ class Paths:
             self.contexts.check(http)
             if path == "/mcp":
                 response = await self.endpoint.handle(http, None)
-            elif path.startswith(STATIC):
-                response = self.dashboard.handle(http, path)
+            elif self.dashboard.have(path):
+                response = await self.dashboard.handle(http, path)
             else:
                 response = await self._answer(http, path, rights)
         except Refused as refusal:

@@ -1,6 +1,6 @@
 """JSON answers of the pages beside MCP, and how they refuse."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 
 import orjson
@@ -8,12 +8,16 @@ from aiohttp import web
 
 from trunkline_router.wire.refusal import nearest_to
 
+_HEADERS: Mapping[str, str] = {
+    "Content-Type": "application/json",
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+}
+
 
 def json_body(body: object, status: int = 200) -> web.Response:
     """Return any value as JSON."""
-    return web.Response(
-        body=orjson.dumps(body), status=status, headers={"Content-Type": "application/json"}
-    )
+    return web.Response(body=orjson.dumps(body), status=status, headers=_HEADERS)
 
 
 def not_found(message: str) -> web.Response:

@@ -6,9 +6,10 @@ import orjson
 from aiohttp import web
 from opentelemetry.trace import SpanKind
 
-from trunkline_router.identity.bearer import bearer_of
+from trunkline_router.identity.bearer import SESSION, bearer_of
 from trunkline_router.identity.callers import Callers
-from trunkline_router.identity.scopes import PAGES, needed_for, require
+from trunkline_router.identity.own_page import must_be_ours
+from trunkline_router.identity.scopes import LOGIN, LOGOUT, PAGES, needed_for, require
 from trunkline_router.rights import EVERYTHING, Rights
 from trunkline_router.span import Recorder, Span
 from trunkline_router.tracing import parse_traceparent
@@ -43,7 +44,10 @@ class Door:
         if scope is None:
             return EVERYTHING
         try:
-            caller = await self.callers.verify(bearer_of(http.headers))
+            bearer = bearer_of(http.headers)
+            if bearer is not None and bearer.startswith(SESSION):
+                must_be_ours(http.method, http.headers, self.callers.base)
+            caller = await self.callers.verify(bearer)
             if caller.servers is not None:
                 _must_reach(caller.servers, path)
             if scope not in caller.scopes:
@@ -56,7 +60,7 @@ class Door:
     def refusal(self, path: str, refusal: Refused) -> web.Response:
         """Return a refusal in the form that a path's clients read."""
         response = json_response(refused(None, refusal))
-        if path in PAGES or path.startswith("/api/"):
+        if path in PAGES or path in {LOGIN, LOGOUT} or path.startswith("/api/"):
             response.body = orjson.dumps({"error": refusal.message})
         return response
 

@@ -11,8 +11,9 @@ OBSERVE = "observe"
 ADMIN = "admin"
 ALL = frozenset({TOOLS, CONTEXTS, OBSERVE, ADMIN})
 
-OPEN = frozenset({"/healthz", "/readyz"})
-"""What anybody may ask: whether the router lives."""
+LOGIN, LOGOUT = "/login", "/logout"
+OPEN = frozenset({"/healthz", "/readyz", LOGIN, LOGOUT})
+"""What anybody may ask: whether the router lives, and to be let in."""
 PROVEN = "/webhooks/"
 """What comes below carries its own proof."""
 STATIC = "/static/"

@@ -7,10 +7,11 @@ import pytest
 
 from tests.interaction.keys import entry, key_of
 from trunkline_router.access.api_keys import KeyRing
+from trunkline_router.access.browser_sessions import BrowserSessions
 from trunkline_router.access.job_tokens import PURPOSE, JobTokens
 from trunkline_router.configuration.entries import Configuration
 from trunkline_router.configuration.live import Live
-from trunkline_router.identity.callers import Callers
+from trunkline_router.identity.callers import Callers, Signed
 from trunkline_router.identity.recent_callers import RecentCallers
 from trunkline_router.model import Caller
 from trunkline_router.wire.refusal import Refused
@@ -42,7 +43,9 @@ def callers_of(live: Live[Configuration]) -> Callers:
     base, clock = "http://127.0.0.1:1", FakeClock()
     signing = SigningKeys.of(SigningSettings.model_validate({"secret": "a-secret-of-a-test"}))
     tokens = JobTokens(keys=signing.derived(PURPOSE), base=base, clock=clock)
-    return Callers(live, tokens, KeyRing(live), base=base, clock=clock)
+    sessions = BrowserSessions(keys=signing.derived("dashboard sessions"), clock=clock)
+    signed = Signed(jobs=tokens, sessions=sessions)
+    return Callers(live, signed, KeyRing(live), base=base, clock=clock)
 
 
 @pytest.mark.requirement("gateway.keys")
