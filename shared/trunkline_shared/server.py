@@ -1,6 +1,7 @@
 """An MCP server whose every failure leaves as one of our errors."""
 
 import difflib
+import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -35,6 +36,8 @@ from trunkline_shared.errors import CallerError, TrunklineError
 from trunkline_shared.known_arguments import known_arguments
 from trunkline_shared.progress import told_to
 from trunkline_shared.quota import Spending, counted
+
+log = logging.getLogger(__name__)
 
 _SERVER = "trunkline.server"
 
@@ -84,6 +87,9 @@ class ToolServer(MCPServer[None]):
             raise MCPError(INVALID_PARAMS, _unknown("tool", name, self._declared))
         with counted() as spending:
             result = await self._called(declared, arguments, context)
+        if log.isEnabledFor(logging.DEBUG):
+            failed = isinstance(result, CallToolResult) and result.is_error
+            log.debug("tools/call %s %s", name, "failed" if failed else "was answered")
         return _noted(result, spending)
 
     async def _called(

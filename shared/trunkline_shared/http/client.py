@@ -28,7 +28,7 @@ from trunkline_shared.http.network_failures import (
 )
 from trunkline_shared.http.outgoing import Outgoing
 from trunkline_shared.http.redirects import HOPS, reported, target
-from trunkline_shared.http.spans import exchange_span, note_answer
+from trunkline_shared.http.spans import exchange_span, note_answer, with_trace
 
 CONNECT_S: Final = 5.0
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -79,7 +79,8 @@ class HttpClient:
             raise deadline_passed(host) from None
         progress = _Progress(into)
         with exchange_span(self.tracer, request) as span:
-            response = await self._bounded(request, seconds, progress)
+            traced = with_trace(request, span)
+            response = await self._bounded(traced, seconds, progress)
             note_answer(span, response, progress.received)
             return response
 

@@ -22,6 +22,9 @@ from trunkline_router.wire.refusal import invalid_request
 from trunkline_shared import meta
 
 OWN_PREFIX = "dev.trunkline/"
+_UNRECORDED = f"00-{1:032x}-{1:016x}-00"
+"""W3C Trace Context, section 3.2.2.5: the flag that would say `sampled` is not set."""
+
 CLIENT_INFO: Json = {"name": "trunkline-router", "version": OWN_INFO["version"]}
 """What the router tells a server of itself."""
 
@@ -77,8 +80,13 @@ def _meta(request: Request, told: Told) -> Json:
 
 
 def own_meta() -> Json:
-    """Return the envelope of a request that the router makes for itself."""
+    """Return the envelope of a request that the router makes for itself.
+
+    Nobody's call is behind it: it names a trace that is not recorded, or each server would begin
+    one of its own for every look that the router takes at it.
+    """
     return {
+        "traceparent": _UNRECORDED,
         meta.PROTOCOL_VERSION: LATEST_MODERN_VERSION,
         meta.CLIENT_CAPABILITIES: {},
         meta.CLIENT_INFO: CLIENT_INFO,
