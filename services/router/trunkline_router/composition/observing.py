@@ -7,4 +7,9 @@ from trunkline_router.telemetry.telemetry import Telemetry
 def telemetry_of(plan: Plan) -> Telemetry:
     """Return what records requests."""
     around = plan.around
-    return Telemetry.of(plan.clock, exporters=around.exporters, witnesses=around.spans)
+    return Telemetry.of(
+        plan.clock,
+        kept=lambda: plan.live.now.router.traces.kept,
+        exporters=around.exporters,
+        witnesses=around.spans,
+    )

@@ -7,6 +7,7 @@ from trunkline_router.cache.cache import Cache
 from trunkline_router.cache.report import CacheReport
 from trunkline_router.composition.cataloguing import pins_of
 from trunkline_router.composition.plan import Plan
+from trunkline_router.composition.seeing import seeing_of
 from trunkline_router.edges.breakers import BreakerPage
 from trunkline_router.edges.cache_page import CachePage
 from trunkline_router.edges.metrics import MetricsPage, Observed
@@ -45,7 +46,10 @@ class Operating:
             cache=CacheReport(cache=self.cache), fleet=self.plan.fleet, protection=self.protection
         )
         return OperatorPages(
-            servers=self._server_pages(), cache=self._cache_page(), metrics=MetricsPage(observed)
+            servers=self._server_pages(),
+            cache=self._cache_page(),
+            metrics=MetricsPage(observed),
+            seeing=seeing_of(self.plan, self.telemetry, self.status(), self.standing),
         )
 
     def _cache_page(self) -> CachePage:

@@ -9,6 +9,7 @@ from trunkline_router.access import browser_sessions
 from trunkline_router.access.api_keys import KeyRing
 from trunkline_router.access.browser_sessions import BrowserSessions
 from trunkline_router.access.job_tokens import PURPOSE, JobTokens
+from trunkline_router.access.recent_audit import RecentAudit
 from trunkline_router.adapters.links.opening import Links
 from trunkline_router.adapters.live_catalog import Pace
 from trunkline_router.configuration.entries import Configuration
@@ -80,6 +81,7 @@ class Plan:
     mesh_headers: dict[str, str] = field(repr=False)
     webhook_secrets: WebhookSecrets
     fleet: Fleet
+    recent_audit: RecentAudit = field(default_factory=RecentAudit)
 
     @property
     def clock(self) -> Clock:

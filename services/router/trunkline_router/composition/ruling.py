@@ -20,6 +20,7 @@ from trunkline_shared.github.allowed import AllowedRepositories
 async def open_rules(plan: Plan) -> AsyncIterator[Rules]:
     """Open the rules; at the end every audit record is written. Raises ConfigurationError."""
     async with open_audit(plan.settings.audit_log) as trail:
+        plan.recent_audit.then = trail
         yield Rules(
             repositories=RepositoryGuard(
                 allowed=AllowedRepositories.of(plan.settings.allowed_repos)
@@ -27,7 +28,7 @@ async def open_rules(plan: Plan) -> AsyncIterator[Rules]:
             limits=CallerLimits(
                 buckets=plan.store.buckets, places=plan.store.places, clock=plan.clock
             ),
-            audit=None if trail is None else Audit(trail=trail, clock=plan.clock),
+            audit=Audit(trail=plan.recent_audit, clock=plan.clock),
             credentials=KeyCredentials(plan.live, plan.fleet),
         )
 

@@ -16,6 +16,7 @@ from trunkline_router.configuration.cache_entry import CacheEntry
 from trunkline_router.configuration.section import Globs, Section
 from trunkline_router.configuration.tool_globs import check_globs
 from trunkline_router.configuration.toolsets import check_toolsets
+from trunkline_router.configuration.traces_entry import TracesEntry
 from trunkline_router.configuration.web_address import must_be_http, must_be_private
 from trunkline_router.context import Context, InvalidContext, Value
 from trunkline_shared.contracts import Policy
@@ -135,6 +136,7 @@ class RouterEntry(Section):
     breaker: BreakerTerms = BreakerTerms()
     result_bytes: int = Field(1024 * 1024, ge=1024)
     cache: CacheEntry = CacheEntry()
+    traces: TracesEntry = TracesEntry()
 
 
 class RateEntry(Section):

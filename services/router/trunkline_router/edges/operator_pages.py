@@ -6,9 +6,10 @@ from aiohttp import web
 
 from trunkline_router.edges.cache_page import PATH as CACHE
 from trunkline_router.edges.cache_page import CachePage
-from trunkline_router.edges.json_pages import not_found
 from trunkline_router.edges.metrics import PATH as METRICS
 from trunkline_router.edges.metrics import MetricsPage
+from trunkline_router.edges.otlp import PATH as SPANS
+from trunkline_router.edges.seeing import SeeingPages
 from trunkline_router.edges.server_pages import PREFIX, ServerPages
 
 
@@ -19,11 +20,12 @@ class OperatorPages:
     servers: ServerPages
     cache: CachePage
     metrics: MetricsPage
+    seeing: SeeingPages
 
     @staticmethod
     def have(path: str) -> bool:
         """Say whether a path is one of theirs."""
-        return path == METRICS or path.startswith("/api/")
+        return path in {METRICS, SPANS} or path.startswith("/api/")
 
     async def handle(self, http: web.BaseRequest, path: str) -> web.StreamResponse:
         """Answer one HTTP request. Raises Refused for a caller who may not."""
@@ -33,4 +35,4 @@ class OperatorPages:
             return await self.servers.handle(http, path)
         if path == CACHE or path.startswith(f"{CACHE}/"):
             return await self.cache.handle(http, path)
-        return not_found(f"There is nothing at {path[:200]}; try {CACHE} or {PREFIX}{{id}}/….")
+        return await self.seeing.handle(http, path)

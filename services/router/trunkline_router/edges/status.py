@@ -39,17 +39,21 @@ class Status:
         return json_body({"status": "starting", "waiting_for": waiting}, status=503)
 
     def status(self) -> web.Response:
+        return json_body(self.to_json())
+
+    def to_json(self) -> Json:
+        """Return how the mesh stands."""
         tools = {
             server: len(self.catalog.directory(View(scope=server)).tools) for server in self.fleet
         }
-        return json_body({
+        return {
             "version": OWN_INFO["version"],
             "servers": {
                 server: self._server(member, tools[server]) for server, member in self.fleet.items()
             },
             "cache": self.cache.to_json(),
             "quota": self.cache.quota(self.protection.quota()),
-        })
+        }
 
     def _server(self, member: Member, tools: int) -> Json:
         """Return one server's entry; available is one that answers and that calls reach."""

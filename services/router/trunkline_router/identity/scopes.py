@@ -15,7 +15,8 @@ LOGIN, LOGOUT = "/login", "/logout"
 OPEN = frozenset({"/healthz", "/readyz", LOGIN, LOGOUT})
 """What anybody may ask: whether the router lives, and to be let in."""
 PROVEN = "/webhooks/"
-"""What comes below carries its own proof."""
+SPANS = "/v1/traces"
+"""What comes there, or below the former, carries its own proof."""
 STATIC = "/static/"
 """The dashboard's page and its files: the same for everybody, and without anything secret."""
 PAGES: Mapping[str, str] = {
@@ -23,16 +24,17 @@ PAGES: Mapping[str, str] = {
     "/status": OBSERVE,
     "/metrics": OBSERVE,
     "/contexts": CONTEXTS,
+    "/api/audit": ADMIN,
 }
 """Paths that are no MCP endpoints, and the scope that each asks for."""
 
 
 def needed_for(path: str) -> str | None:
     """Return the scope that a path asks for; None where no scope, nor a token, is needed."""
-    if path in OPEN or path.startswith((PROVEN, STATIC)):
+    if path in OPEN or path == SPANS or path.startswith((PROVEN, STATIC)):
         return None
     if path.startswith("/api/"):
-        return OBSERVE
+        return PAGES.get(path, OBSERVE)
     # Whatever is not named is closed: a new path is never open by oversight.
     return PAGES.get(path, TOOLS)
 

@@ -6,7 +6,10 @@ from dataclasses import dataclass
 from typing import Self
 
 from trunkline_router.span import Recorder, Span
+from trunkline_router.telemetry.live_feed import LiveFeed
 from trunkline_router.telemetry.pending import Consumer, Pending
+from trunkline_router.telemetry.series import Series
+from trunkline_router.telemetry.trace_buffer import TraceBuffer
 from trunkline_shared.clock import Clock
 
 
@@ -16,22 +19,29 @@ class Telemetry:
 
     recorder: Recorder
     pending: Pending
+    traces: TraceBuffer
+    series: Series
+    feed: LiveFeed
 
     @classmethod
     def of(
         cls,
         clock: Clock,
         *,
+        kept: Callable[[], int],
         exporters: Sequence[Consumer] = (),
         witnesses: Sequence[Callable[[Span], object]] = (),
     ) -> Self:
         """Put the parts together.
 
-        `exporters` are told of spans many at a time, `witnesses` of each one as it ends.
+        `kept` is how many traces are kept at the most. `exporters` are told of spans many at a
+        time, `witnesses` of each one as it ends.
         """
-        pending = Pending(exporters)
+        traces = TraceBuffer(kept)
+        series, feed = Series(clock), LiveFeed(traces, clock)
+        pending = Pending((traces, series, feed, *exporters))
         recorder = Recorder(clock=clock, ended=(pending.put, *witnesses))
-        return cls(recorder=recorder, pending=pending)
+        return cls(recorder=recorder, pending=pending, traces=traces, series=series, feed=feed)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:

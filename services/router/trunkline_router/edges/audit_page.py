@@ -1,0 +1,29 @@
+"""`/api/audit` on HTTP: the newest writes, and who made them."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from aiohttp import web
+
+from trunkline_router.access.recent_audit import RecentAudit
+from trunkline_router.edges.json_pages import method_not_allowed
+from trunkline_router.edges.page_queries import number_of
+
+PATH: Final = "/api/audit"
+_LIMIT = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditPage:
+    """Shows the records of writes to admins."""
+
+    audited: RecentAudit
+
+    def handle(self, http: web.BaseRequest) -> web.Response:
+        """Answer one HTTP request. Raises Refused for a limit that is none."""
+        if http.method not in {"GET", "HEAD"}:
+            return method_not_allowed(f"{PATH} takes GET only.", "GET", "HEAD")
+        limit = number_of(http, "limit", _LIMIT, self.audited.most)
+        # The records are JSON already.
+        body = b'{"records":[' + b",".join(self.audited.newest(limit)) + b"]}"
+        return web.Response(body=body, headers={"Content-Type": "application/json"})

@@ -1,0 +1,72 @@
+"""One who watches what happens, and the bounded number of events that wait for him."""
+
+import asyncio
+from collections import deque
+from typing import Final
+
+import orjson
+
+BACKLOG: Final = 500
+PER_SECOND: Final = 50
+
+
+def event(kind: bytes, body: object) -> bytes:
+    """Return a server-sent event."""
+    return b"event: " + kind + b"\ndata: " + orjson.dumps(body) + b"\n\n"
+
+
+_GAP = event(b"gap", {})
+
+
+class Listener:
+    """Is told of 50 calls a second, then how many were skipped; of states the newest alone.
+
+    Who does not keep up has a gap in place of the calls that were too many.
+    """
+
+    def __init__(self) -> None:
+        self.filled = asyncio.Event()
+        self._calls: deque[bytes] = deque()
+        self._state: bytes | None = None
+        self._second = -1
+        self._told = 0
+        self._skipped = 0
+
+    def wants(self, second: int) -> bool:
+        """Say whether a call of this second is to be told; count it if it is not."""
+        if second != self._second:
+            self.settle()
+            self._second, self._told = second, 0
+        if self._told < PER_SECOND:
+            self._told += 1
+            return True
+        self._skipped += 1
+        return False
+
+    def call(self, frame: bytes) -> None:
+        """Tell of a call."""
+        if len(self._calls) >= BACKLOG:
+            self._calls.clear()
+            self._calls.append(_GAP)
+        self._calls.append(frame)
+        self.filled.set()
+
+    def state(self, frame: bytes) -> None:
+        """Tell how everything stands now."""
+        self.settle()
+        self._state = frame
+        self.filled.set()
+
+    def settle(self) -> None:
+        """Say how many calls were skipped, if any were."""
+        if self._skipped:
+            skipped, self._skipped = self._skipped, 0
+            self.call(event(b"skipped", {"calls": skipped}))
+
+    def take(self) -> bytes:
+        """Return all that waits, as it is to be written."""
+        self.filled.clear()
+        frames = [*self._calls, *(() if self._state is None else (self._state,))]
+        self._calls.clear()
+        self._state = None
+        return b"".join(frames)

@@ -1,0 +1,74 @@
+"""What happens right now, told to whoever watches; while nobody does, it costs nothing."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Final
+
+from trunkline_router.model import Json
+from trunkline_router.span import Span
+from trunkline_router.telemetry.calls import calls_in
+from trunkline_router.telemetry.listener import Listener, event
+from trunkline_router.telemetry.trace_buffer import TraceBuffer
+from trunkline_router.telemetry.trace_rows import row_of
+from trunkline_shared.clock import Clock
+
+log = logging.getLogger(__name__)
+
+STATE_S: Final = 2.0
+
+
+class LiveFeed:
+    """Tells of each call as it ends, and every two seconds how the mesh stands."""
+
+    def __init__(self, traces: TraceBuffer, clock: Clock) -> None:
+        self._traces = traces
+        self._clock = clock
+        self._listeners: set[Listener] = set()
+        self._next: asyncio.TimerHandle | None = None
+
+    def __call__(self, spans: Sequence[Span]) -> None:
+        """Tell of the calls among spans."""
+        if not self._listeners:
+            return
+        for call in calls_in(spans):
+            second = int(self._clock.monotonic())
+            willing = [one for one in self._listeners if one.wants(second)]
+            if willing:
+                frame = self._frame(call.span)
+                for one in willing:
+                    one.call(frame)
+
+    @contextmanager
+    def heard_by(self, listener: Listener, state: Callable[[], Json]) -> Iterator[None]:
+        """Tell a listener for the length of the block; the first one's `state` goes to all."""
+        listener.state(event(b"state", state()))
+        self._listeners.add(listener)
+        if self._next is None:
+            self._wait(state)
+        try:
+            yield
+        finally:
+            self._listeners.discard(listener)
+            if not self._listeners and self._next is not None:
+                self._next.cancel()
+                self._next = None
+
+    def _wait(self, state: Callable[[], Json]) -> None:
+        self._next = asyncio.get_running_loop().call_later(STATE_S, self._tick, state)
+
+    def _tick(self, state: Callable[[], Json]) -> None:
+        self._wait(state)
+        try:
+            frame = event(b"state", state())
+        except Exception:
+            log.exception("how the mesh stands cannot be told")
+            return
+        for one in self._listeners:
+            one.state(frame)
+
+    def _frame(self, span: Span) -> bytes:
+        trace = self._traces.get(span.trace_id)
+        row = row_of(span, 1 if trace is None else len(trace.spans))
+        return event(b"call", row._asdict())

@@ -1,0 +1,147 @@
+"""Calls over time: how many, how they went and how long they took, in steps of 10 s for an hour."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from trunkline_router.model import Json
+from trunkline_router.span import Span
+from trunkline_router.telemetry.calls import EndedCall, calls_in
+from trunkline_router.telemetry.latencies import Latencies
+from trunkline_router.telemetry.trace_rows import milliseconds
+from trunkline_shared.clock import Clock
+
+STEP_S = 10
+MINUTES = 60
+OTHER = "_OTHER"
+_STEPS = MINUTES * 60 // STEP_S
+_MOST_CELLS = 100
+_COUNTED = frozenset({"tools/call", "resources/read", "prompts/get", "completion/complete"})
+_SAVED = frozenset({"cache", "coalesced", "stale"})
+_QUANTILES = {"p50_ms": 0.5, "p95_ms": 0.95, "p99_ms": 0.99}
+
+
+class Whose(NamedTuple):
+    """Whose calls are counted together; as a filter, what is empty stands for all."""
+
+    server: str = ""
+    tool: str = ""
+    agent: str = ""
+
+    def covers(self, other: "Whose") -> bool:
+        """Say whether this filter lets others through."""
+        return all(mine in {"", theirs} for mine, theirs in zip(self, other, strict=True))
+
+
+EVERYBODY = Whose()
+_OTHERS = Whose(OTHER, OTHER, OTHER)
+
+
+class Cell:
+    """What was counted of somebody's calls in one step."""
+
+    __slots__ = ("calls", "errors", "hits", "latencies", "tokens_in", "tokens_out", "upstream")
+
+    def __init__(self) -> None:
+        self.calls = self.errors = self.hits = self.upstream = 0
+        self.tokens_in = self.tokens_out = 0
+        self.latencies = Latencies()
+
+    def add(self, call: EndedCall) -> None:
+        """Count one call."""
+        self.calls += 1
+        self.errors += bool(call.error)
+        self.hits += call.source in _SAVED
+        self.upstream += call.source == "upstream"
+        self.tokens_in += call.tokens_in
+        self.tokens_out += call.tokens_out
+        self.latencies.add(call.seconds)
+
+
+_SUMS = ("calls", "errors", "hits", "upstream", "tokens_in", "tokens_out")
+_Step = dict[Whose, Cell]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """Whose calls somebody wants to see, and of how many minutes."""
+
+    whose: Whose = EVERYBODY
+    minutes: int = MINUTES
+
+
+class Series:
+    """Counts calls by step, server, tool and agent; of a step's hundredth on, all as one."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._began = self._now()
+        self._steps: dict[int, _Step] = defaultdict(dict)
+
+    def __call__(self, spans: Sequence[Span]) -> None:
+        """Count the calls among spans."""
+        for call in calls_in(spans):
+            if call.method in _COUNTED:
+                self._count(call)
+
+    def _count(self, call: EndedCall) -> None:
+        number = int(call.ended // STEP_S)
+        step = self._steps.get(number)
+        if step is None:
+            step = self._opened(number)
+        # What was refused before its server was known may have any name.
+        tool = call.tool if call.server else OTHER
+        whose = Whose(call.server, tool, call.agent)
+        cell = step.get(whose)
+        if cell is None:
+            whose = whose if len(step) < _MOST_CELLS else _OTHERS
+            cell = step.setdefault(whose, Cell())
+        cell.add(call)
+
+    def _opened(self, number: int) -> _Step:
+        now = self._now()
+        for old in [one for one in self._steps if not now - _STEPS < one <= now]:
+            del self._steps[old]
+        return self._steps[number]
+
+    def latest(self) -> Json:
+        """Return the point of the step that is underway."""
+        now = self._now()
+        return _point(now, list(self._steps.get(now, {}).values()))
+
+    def to_json(self, asked: Asked) -> Json:
+        """Return what `/api/series` answers: a point for each step since this router began."""
+        now = self._now()
+        first = max(min(self._began, now), now + 1 - asked.minutes * 60 // STEP_S)
+        known = {whose for step in self._steps.values() for whose in step}
+        return {
+            "step_s": STEP_S,
+            **{
+                f"{name}s": sorted({getattr(whose, name) for whose in known} - {""})
+                for name in Whose._fields
+            },
+            "points": [
+                _point(number, list(self._cells(number, asked.whose)))
+                for number in range(first, now + 1)
+            ],
+        }
+
+    def _cells(self, number: int, whose: Whose) -> Iterator[Cell]:
+        step = self._steps.get(number, {})
+        return (cell for theirs, cell in step.items() if whose.covers(theirs))
+
+    def _now(self) -> int:
+        return int(self._clock.now() // STEP_S)
+
+
+def _point(number: int, cells: list[Cell]) -> Json:
+    spent = Latencies.of(cell.latencies for cell in cells).quantiles(*_QUANTILES.values())
+    return {
+        "at": number * STEP_S,
+        **{name: sum(getattr(cell, name) for cell in cells) for name in _SUMS},
+        **{
+            name: None if seconds is None else milliseconds(seconds)
+            for name, seconds in zip(_QUANTILES, spent, strict=True)
+        },
+    }

@@ -1,0 +1,150 @@
+"""The newest traces, whole: the router's own spans, and what the mesh's servers send of theirs."""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from opentelemetry.trace import SpanKind
+
+from trunkline_router.span import Span
+from trunkline_router.telemetry.received_spans import Received, opened
+from trunkline_router.telemetry.seen_span import SeenSpan, seen
+from trunkline_router.telemetry.trace_rows import Row, Wanted, row_of
+
+MOST_SPANS = 1000
+MOST_BYTES = 64 * 1024 * 1024
+MOST_EARLY = 500
+_OWN_BYTES, _ATTRIBUTE_BYTES, _RECEIVED_BYTES = 600, 80, 250
+
+
+class Trace:
+    """The spans of one trace, the newest of them if they are too many."""
+
+    __slots__ = ("bytes", "dropped", "spans")
+
+    def __init__(self) -> None:
+        self.spans: deque[Span | Received] = deque()
+        self.bytes = 0
+        self.dropped = 0
+
+    def add(self, span: Span | Received) -> int:
+        """Keep a span; returns by how many bytes more is kept now."""
+        size = _size(span)
+        if len(self.spans) >= MOST_SPANS:
+            # What ends last holds a trace together: the requests that the others are steps of.
+            size -= _size(self.spans.popleft())
+            self.dropped += 1
+        self.spans.append(span)
+        self.bytes += size
+        return size
+
+    def row(self, wanted: Wanted) -> Row | None:
+        """Return the line about its topmost request that is wanted."""
+        count = len(self.spans)
+        rows = (row_of(span, count) for span in self._requests())
+        return min((row for row in rows if row in wanted), key=_began, default=None)
+
+    def seen(self) -> list[SeenSpan]:
+        """Return its spans, whoever recorded them, each once."""
+        every = (opened(one) if isinstance(one, Received) else seen(one) for one in self.spans)
+        return list({one.span_id: one for one in every}.values())
+
+    def _requests(self) -> Iterator[Span]:
+        for span in self.spans:
+            if type(span) is Span and span.kind is SpanKind.SERVER:
+                yield span
+
+
+class TraceBuffer:
+    """Keeps as many traces as `most` says, in 64 MiB; each has 1,000 spans at the most.
+
+    A trace is kept from the first span of the router's own. What servers send earlier than that
+    waits for it, in the newest 500 traces.
+    """
+
+    def __init__(self, most: Callable[[], int]) -> None:
+        self.most = most
+        self.lost_spans = 0
+        self._traces: dict[int, Trace] = {}
+        self._early: dict[int, Trace] = {}
+        self._bytes = 0
+        self._arrived = asyncio.Event()
+
+    def __len__(self) -> int:
+        return len(self._traces)
+
+    def __call__(self, spans: Sequence[Span]) -> None:
+        """Keep spans of the router's own, which have ended."""
+        traces = self._traces
+        for span in spans:
+            trace = traces.get(span.trace_id)
+            if trace is None:
+                trace = traces[span.trace_id] = self._opened(span.trace_id)
+            elif span.kind is SpanKind.SERVER:
+                # A client may make many calls under one trace: with each it is the newest again.
+                traces[span.trace_id] = traces.pop(span.trace_id)
+            self._bytes += trace.add(span)
+        self._bound()
+
+    def _opened(self, trace_id: int) -> Trace:
+        early = self._early
+        return early.pop(trace_id) if trace_id in early else Trace()
+
+    def receive(self, spans: Iterable[Received]) -> None:
+        """Keep spans of the mesh's servers, before or after the router's own."""
+        for span in spans:
+            trace = self._traces.get(span.trace_id) or self._early.get(span.trace_id)
+            if trace is None:
+                trace = self._early[span.trace_id] = Trace()
+            self._bytes += trace.add(span)
+        self._bound()
+        self._arrived.set()
+        self._arrived = asyncio.Event()
+
+    def rows(self, wanted: Wanted) -> Iterator[Row]:
+        """Return the line about each trace that has a request of those wanted, newest first."""
+        for trace in reversed(self._traces.values()):
+            row = trace.row(wanted)
+            if row is not None:
+                yield row
+
+    def find(self, beginning: str) -> list[int]:
+        """Return the ids that begin so, hexadecimal."""
+        return [one for one in self._traces if f"{one:032x}".startswith(beginning)]
+
+    def get(self, trace_id: int) -> Trace | None:
+        """Return a trace that is kept."""
+        return self._traces.get(trace_id)
+
+    async def more(self) -> None:
+        """Wait until a server has sent spans."""
+        await self._arrived.wait()
+
+    def _bound(self) -> None:
+        while len(self._early) > MOST_EARLY:
+            self._forget(self._early)
+        most = self.most()
+        while len(self._traces) > most:
+            self._forget(self._traces)
+        while self._bytes > MOST_BYTES:
+            self._forget(self._early or self._traces)
+
+    def _forget(self, traces: dict[int, Trace]) -> None:
+        oldest = next(iter(traces))
+        gone = traces.pop(oldest)
+        self._bytes -= gone.bytes
+        if traces is self._early:
+            self.lost_spans += len(gone.spans)
+
+
+def _began(row: Row) -> float:
+    return row.started
+
+
+def _size(span: Span | Received) -> int:
+    """Return about how many bytes a span takes."""
+    if isinstance(span, Received):
+        return _RECEIVED_BYTES + len(span.packed)
+    attributes = span.attributes
+    texts = sum(len(value) for value in attributes.values() if type(value) is str)
+    return _OWN_BYTES + _ATTRIBUTE_BYTES * len(attributes) + texts

@@ -1,0 +1,92 @@
+"""One line about a trace, or about a call in it, and which of them somebody wants to see."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from trunkline_router import tracing
+from trunkline_router.span import Span
+from trunkline_router.telemetry.seen_span import ERROR
+
+ANY, NONE = "any", "none"
+
+
+class Row(NamedTuple):
+    """A request of a client, in the words of `/api/traces`; `spans` is how many its trace has.
+
+    `started` is seconds since the epoch. A text that does not apply is empty.
+    """
+
+    trace_id: str
+    name: str
+    method: str
+    tool: str
+    server: str
+    agent: str
+    source: str
+    error: str
+    started: float
+    duration_ms: float
+    spans: int
+    tokens_in: int
+    tokens_out: int
+    age_ms: float
+
+
+def row_of(span: Span, spans: int) -> Row:
+    """Return the line about a request's span."""
+    given = span.attributes.get
+    return Row(
+        trace_id=span.trace,
+        name=_text(span.name),
+        method=_text(given("mcp.method.name", "")),
+        tool=_text(given("gen_ai.tool.name", "")),
+        server=_text(given(tracing.SERVER, "")),
+        agent=_text(given(tracing.AGENT, "")),
+        source=_text(given(tracing.SOURCE, "")),
+        error=_text(given(ERROR, "")),
+        started=span.started,
+        duration_ms=milliseconds(span.ended - span.started),
+        spans=spans,
+        tokens_in=int(given(tracing.TOKENS_IN, 0)),
+        tokens_out=int(given(tracing.TOKENS_OUT, 0)),
+        age_ms=float(given(tracing.AGE_MS, 0)),
+    )
+
+
+def milliseconds(seconds: float) -> float:
+    """Return a duration to the microsecond."""
+    return round(seconds * 1000, 3)
+
+
+def _text(value: object) -> str:
+    return str(value).encode("utf-8", "replace").decode()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """Which rows somebody wants; what is empty wants all.
+
+    `error` is `any`, `none`, or the type of error.
+    """
+
+    server: str = ""
+    agent: str = ""
+    tool: str = ""
+    source: str = ""
+    error: str = ""
+
+    def __contains__(self, row: Row) -> bool:
+        return (
+            self.server in {"", row.server}
+            and self.agent in {"", row.agent}
+            and self.tool in {"", row.tool}
+            and self.source in {"", row.source}
+            and self._error_of(row)
+        )
+
+    def _error_of(self, row: Row) -> bool:
+        if self.error == ANY:
+            return bool(row.error)
+        if self.error == NONE:
+            return not row.error
+        return self.error in {"", row.error}
