@@ -17,6 +17,34 @@ SEEING: dict[str, Requirement] = {
     "seeing.quota": Requirement(
         OPERATORS, "a call's trace tells what it left of the vendor's quota"
     ),
+    "seeing.vendors-traced": Requirement(
+        OPERATORS,
+        "each request to a vendor names its own span, on every attempt, and nothing else of a trace",
+    ),
+    "seeing.own-looks": Requirement(
+        OPERATORS, "what the router and the servers do by themselves leaves no trace"
+    ),
+    "seeing.exporters": Requirement(
+        OPERATORS,
+        "the standard variables choose gRPC or HTTP, and a wrong one is told at the start",
+    ),
+    "seeing.lost-spans": Requirement(
+        OPERATORS,
+        "a receiver that is gone or hangs costs its spans, one line and no second at the end",
+    ),
+    "seeing.to-router": Requirement(
+        OPERATORS, "the servers' spans reach their own router and nobody else's secrets go along"
+    ),
+    "seeing.thousand-calls": Requirement(
+        OPERATORS,
+        "a thousand calls of all kinds are a thousand whole traces, joined with every log",
+    ),
+    "seeing.servers-store": Requirement(
+        OPERATORS, "each time that a server waits for Redis is a step of the call's trace"
+    ),
+    "seeing.trimmed": Requirement(
+        OPERATORS, "a server tells its router how much of what vendors sent it did not pass on"
+    ),
     # Measurements
     "seeing.tokens": Requirement(
         OPERATORS, "what each call costs an agent's context is counted by one stated rule"
