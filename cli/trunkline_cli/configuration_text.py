@@ -12,22 +12,15 @@ from typing import Any
 
 import yaml
 
-from trunkline_cli.client_configuration import NAME, ClientConfiguration, Entry, Format
 from trunkline_cli.failure import CommandFailed
+from trunkline_shared.client.configuration import NAME, ClientConfiguration, Format
+from trunkline_shared.client.rendering import entry_block, rendered
 
 _PARSERS: Mapping[Format, Callable[[str], Any]] = {
     "json": json.loads,
     "toml": tomllib.loads,
     "yaml": yaml.safe_load,
 }
-
-
-def rendered(configuration: ClientConfiguration) -> str:
-    """Return the file as it is when it holds nothing but our entry."""
-    if configuration.format == "json":
-        return json.dumps(configuration.document, indent=2) + "\n"
-    block = _block(configuration)
-    return block if configuration.format == "toml" else f"{configuration.section}:\n{block}"
 
 
 def merged(configuration: ClientConfiguration, text: str) -> str:
@@ -82,7 +75,7 @@ def _merged_toml(configuration: ClientConfiguration, text: str, _: Mapping[str, 
         text,
         flags=re.MULTILINE,
     ).rstrip()
-    return f"{kept}\n\n{_block(configuration)}" if kept else _block(configuration)
+    return f"{kept}\n\n{entry_block(configuration)}" if kept else entry_block(configuration)
 
 
 def _merged_yaml(configuration: ClientConfiguration, text: str, _: Mapping[str, Any]) -> str:
@@ -99,9 +92,8 @@ def _merged_yaml(configuration: ClientConfiguration, text: str, _: Mapping[str, 
         rf"^{indent}{NAME}:[^\n]*\n(?:(?:{indent}[ \t]+[^\n]*|[ \t]*)\n)*", re.MULTILINE
     )
     without = own.sub("", rest, count=1)
-    return (
-        f"{text[: found.start()]}{configuration.section}:\n{_block(configuration, indent)}{without}"
-    )
+    section = f"{configuration.section}:\n{entry_block(configuration, indent)}"
+    return f"{text[: found.start()]}{section}{without}"
 
 
 def _indent_of_first_entry(rest: str) -> str:
@@ -110,20 +102,6 @@ def _indent_of_first_entry(rest: str) -> str:
             indent = line[: len(line) - len(line.lstrip())]
             return indent or "  "
     return "  "
-
-
-def _block(configuration: ClientConfiguration, indent: str = "  ") -> str:
-    """Return our entry alone: a TOML table, or a YAML mapping indented below its section."""
-    if configuration.format == "toml":
-        head = f"[{configuration.section}.{NAME}]"
-        lines = [f"{key} = {json.dumps(value)}" for key, value in configuration.entry.items()]
-        return "\n".join([head, *lines]) + "\n"
-    return f"{indent}{NAME}:\n" + _yaml_lines(configuration.entry, indent * 2)
-
-
-def _yaml_lines(entry: Entry, indent: str) -> str:
-    # A JSON value is a YAML value.
-    return "".join(f"{indent}{key}: {json.dumps(value)}\n" for key, value in entry.items())
 
 
 _MERGERS: Mapping[Format, Callable[[ClientConfiguration, str, Mapping[str, Any]], str]] = {

@@ -10,11 +10,12 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from trunkline_cli.failure import USAGE, CommandFailed
+from trunkline_shared.client.configuration import KEY_VARIABLE
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8470
 HIGHEST_PORT = 65_535
-API_KEY = "TRUNKLINE_API_KEY"
+API_KEY = KEY_VARIABLE
 
 
 def variables() -> dict[str, str]:

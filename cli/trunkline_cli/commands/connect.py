@@ -6,10 +6,11 @@ import shutil
 from pathlib import Path
 
 from trunkline_cli import terminal
-from trunkline_cli.client_configuration import ClientConfiguration, configurations
-from trunkline_cli.configuration_text import merged, rendered
+from trunkline_cli.configuration_text import merged
 from trunkline_cli.environment import API_KEY, router_address
 from trunkline_cli.failure import OK, USAGE, CommandFailed, unknown
+from trunkline_shared.client.configuration import ClientConfiguration, configurations
+from trunkline_shared.client.rendering import rendered
 
 CLIENTS = ("claude", "codex", "copilot", "cursor", "vscode", "gemini", "goose", "opencode")
 

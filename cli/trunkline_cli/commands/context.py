@@ -5,11 +5,11 @@ import re
 from collections.abc import Iterable
 
 from trunkline_cli import terminal
-from trunkline_cli.client_configuration import NAME
 from trunkline_cli.environment import router_address
 from trunkline_cli.failure import OK, USAGE, CommandFailed
 from trunkline_cli.router_answers import Json
 from trunkline_cli.router_client import RouterClient
+from trunkline_shared.client.configuration import NAME
 
 _DURATION = re.compile(r"(?:(\d{1,4})h)?(?:(\d{1,6})m)?(?:(\d{1,8})s?)?")
 _HOUR_S, _MINUTE_S = 3600, 60

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from trunkline_cli import terminal
-from trunkline_cli.client_configuration import configurations
 from trunkline_cli.demo import EXAMPLES
 from trunkline_cli.environment import API_KEY, DEFAULT_PORT, router_address
 from trunkline_cli.failure import OK
@@ -22,6 +21,7 @@ from trunkline_cli.router_answers import Json
 from trunkline_cli.router_client import RouterClient
 from trunkline_cli.running import Job, run_mesh
 from trunkline_cli.version import installed_version
+from trunkline_shared.client.configuration import configurations
 
 DEMO = "serve stand-ins of GitHub, Basecamp and Jira, which need no account"
 

@@ -10,9 +10,10 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trunkline_cli.client_configuration import ClientConfiguration, configurations
-from trunkline_cli.configuration_text import merged, rendered
+from trunkline_cli.configuration_text import merged
 from trunkline_cli.failure import CommandFailed
+from trunkline_shared.client.configuration import ClientConfiguration, configurations
+from trunkline_shared.client.rendering import rendered
 
 URL = "http://127.0.0.1:8470/mcp"
 ALL = configurations(URL, project=Path("/project"), home=Path("/home/a"))

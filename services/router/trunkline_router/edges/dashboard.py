@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
+from typing import Protocol
 
 from aiohttp import web
 from aiohttp.hdrs import ACCEPT_ENCODING, IF_NONE_MATCH
 
 from trunkline_router.dashboard.assets import Asset, assets
 from trunkline_router.edges.json_pages import method_not_allowed, not_found
-from trunkline_router.edges.login import LoginPage
-from trunkline_router.identity.scopes import LOGIN, LOGOUT, STATIC
+from trunkline_router.identity.scopes import STATIC
 
 PAGE = f"{STATIC}index.html"
 _SOURCES: Mapping[str, str] = {
@@ -42,17 +42,26 @@ _HEADERS: Mapping[str, str] = {
 }
 
 
+class DashboardPage(Protocol):
+    """One path that the page asks about itself."""
+
+    async def handle(self, http: web.BaseRequest, path: str) -> web.Response:
+        """Answer one HTTP request. Raises Refused."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dashboard:
-    """Gives a browser the page, in which nothing is secret: what it shows, it has to ask for."""
+    """Gives a browser the page, in which nothing is secret: what it shows, it has to ask for.
 
-    login: LoginPage
+    `pages` are the paths that let it in, and tell it who it is.
+    """
+
+    pages: Mapping[str, DashboardPage]
     files: Mapping[str, Asset] = field(default_factory=assets)
 
-    @staticmethod
-    def have(path: str) -> bool:
+    def have(self, path: str) -> bool:
         """Say whether a path is one of its."""
-        return path.startswith(STATIC) or path in {LOGIN, LOGOUT}
+        return path.startswith(STATIC) or path in self.pages
 
     def path_of(self, http: web.BaseRequest, path: str) -> str:
         """Return the path that is meant: `/` is the page to whoever takes HTML."""
@@ -61,10 +70,11 @@ class Dashboard:
         return PAGE if "text/html" in http.headers.get("Accept", "").lower() else path
 
     async def handle(self, http: web.BaseRequest, path: str) -> web.Response:
-        """Answer a request for a file, or to be let in or out. Raises Refused."""
-        if path.startswith(STATIC):
+        """Answer a request for a file, or for one of the pages. Raises Refused."""
+        page = self.pages.get(path)
+        if page is None:
             return self._file(http, path)
-        response = await self.login.handle(http, path)
+        response = await page.handle(http, path)
         response.headers.update(_GUARDS)
         return response
 

@@ -62,6 +62,7 @@ class Door:
         response = json_response(refused(None, refusal))
         if path in PAGES or path in {LOGIN, LOGOUT} or path.startswith("/api/"):
             response.body = orjson.dumps({"error": refusal.message})
+            response.headers["X-Content-Type-Options"] = "nosniff"
         return response
 
     def challenged(self, path: str, response: web.StreamResponse) -> web.StreamResponse:

@@ -3,9 +3,6 @@
 from collections.abc import Iterable
 from urllib.parse import quote, urlencode, urlsplit
 
-from trunkline_shared.errors import InvalidInput
-from trunkline_shared.github.repository import Repository
-
 ServerConfiguration = dict[str, str | dict[str, str]]
 
 _COMMENT = "github_comment"
@@ -63,6 +60,10 @@ def _checked_base(base_url: str) -> str:
 
 
 def _checked_repository(owner: str, repo: str) -> dict[str, str]:
+    # Whoever wants a client's own entry need not wait for these.
+    from trunkline_shared.errors import InvalidInput  # noqa: PLC0415 - only a job pays for it
+    from trunkline_shared.github.repository import Repository  # noqa: PLC0415 - only a job pays for it
+
     try:
         repository = Repository(owner, repo)
     except (InvalidInput, TypeError) as error:

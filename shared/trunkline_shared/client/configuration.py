@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Literal
 
 NAME = "trunkline"
+KEY_VARIABLE = "TRUNKLINE_API_KEY"
+"""Where a client finds its key, unless it is told another name."""
 
 Format = Literal["json", "toml", "yaml"]
 Entry = Mapping[str, object]
@@ -38,7 +40,8 @@ def configurations(
 ) -> dict[str, ClientConfiguration]:
     """Return every client's configuration for the router at `url`, by the client's name.
 
-    `project` is where a client looks for the files of a project, `home` for those of a person.
+    `project` is where a client looks for the files of a project, `home` for those of a person;
+    `Path()` and `Path("~")` do for whoever shows the files and writes none.
     `variable` is where the client finds its key: each of them can be told so, and no file ever
     holds a key.
     """
