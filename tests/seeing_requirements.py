@@ -19,7 +19,7 @@ SEEING: dict[str, Requirement] = {
     ),
     "seeing.vendors-traced": Requirement(
         OPERATORS,
-        "each request to a vendor names its own span, on every attempt, and nothing else of a trace",
+        "each request to a vendor names its own span, on every attempt, and nothing besides",
     ),
     "seeing.own-looks": Requirement(
         OPERATORS, "what the router and the servers do by themselves leaves no trace"

@@ -1,8 +1,8 @@
-"""A collector on a socket that keeps the spans it is sent."""
+"""A collector on a socket that keeps the spans it is sent, over HTTP or gRPC."""
 
 import asyncio
 import gzip
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
@@ -24,19 +24,34 @@ class Seen:
     def trace_id(self) -> str:
         return self.span.trace_id.hex()
 
+    @property
+    def attributes(self) -> dict[str, object]:
+        """Its attributes as plain values."""
+        return {one.key: _plain(one.value) for one in self.span.attributes}
+
+
+def _plain(value: object) -> object:
+    kind = value.WhichOneof("value")  # type: ignore[attr-defined] # of protobuf's making
+    return getattr(value, kind)
+
 
 @dataclass(frozen=True)
 class OtlpReceiver:
-    """What has arrived so far."""
+    """What has arrived so far; `headers` are those of each request, names in lower case."""
 
     url: str
     spans: list[Seen] = field(default_factory=list)
     arrived: asyncio.Condition = field(default_factory=asyncio.Condition)
+    headers: list[Mapping[str, str]] = field(default_factory=list)
+
+    async def when(self, enough: Callable[[], bool]) -> None:
+        """Wait until what has arrived is enough."""
+        async with self.arrived:
+            await self.arrived.wait_for(enough)
 
     async def until(self, count: int, trace_id: str) -> list[Seen]:
         """Wait until a trace has that many spans, and return them."""
-        async with self.arrived:
-            await self.arrived.wait_for(lambda: len(self.of(trace_id)) >= count)
+        await self.when(lambda: len(self.of(trace_id)) >= count)
         return self.of(trace_id)
 
     async def served_by(self, service: str, trace_id: str) -> Seen:
@@ -44,8 +59,7 @@ class OtlpReceiver:
 
         Its parent may be the client's, which is not sent here.
         """
-        async with self.arrived:
-            await self.arrived.wait_for(lambda: self._served(service, trace_id))
+        await self.when(lambda: bool(self._served(service, trace_id)))
         return self._served(service, trace_id)[0]
 
     def _served(self, service: str, trace_id: str) -> list[Seen]:
@@ -63,10 +77,16 @@ class OtlpReceiver:
         body = await request.read()
         if request.headers.get("Content-Encoding") == "gzip":
             body = gzip.decompress(body)
-        async with self.arrived:
-            self.spans.extend(_spans(ExportTraceServiceRequest.FromString(body)))
-            self.arrived.notify_all()
+        given = {name.lower(): value for name, value in request.headers.items()}
+        await self.put(ExportTraceServiceRequest.FromString(body), given)
         return web.Response(content_type="application/x-protobuf")
+
+    async def put(self, request: ExportTraceServiceRequest, headers: Mapping[str, str]) -> None:
+        """Keep what one request brought."""
+        async with self.arrived:
+            self.headers.append(headers)
+            self.spans.extend(_spans(request))
+            self.arrived.notify_all()
 
 
 def _spans(request: ExportTraceServiceRequest) -> Iterator[Seen]:
@@ -82,7 +102,7 @@ async def receiving() -> AsyncIterator[OtlpReceiver]:
     """Listen on a free port of the loopback for the length of the block."""
     on = free_socket()
     receiver = OtlpReceiver(url=address(on))
-    app = web.Application()
+    app = web.Application(client_max_size=64 * 1024 * 1024)
     app.router.add_post("/v1/traces", receiver.take)
     runner = web.AppRunner(app)
     await runner.setup()
