@@ -4,6 +4,9 @@ from tests.requirement import OPERATORS, Requirement
 
 SEEING: dict[str, Requirement] = {
     # One trace per call
+    "seeing.disabled": Requirement(
+        OPERATORS, "OTEL_SDK_DISABLED switches traces and histograms off, and nothing else"
+    ),
     "seeing.followers": Requirement(
         OPERATORS, "a read that joined another one's is linked to the trace of the one who asked"
     ),
@@ -70,5 +73,24 @@ SEEING: dict[str, Requirement] = {
     ),
     "seeing.session-durations": Requirement(
         OPERATORS, "sessions are timed that older clients end, and those held at older servers"
+    ),
+    # The page and the way in
+    "seeing.page": Requirement(
+        OPERATORS, "a browser at / gets a page that runs its own files alone, and nothing secret"
+    ),
+    "seeing.login": Requirement(
+        OPERATORS, "a key opens the dashboard through a cookie that holds none and ends with it"
+    ),
+    "seeing.own-page": Requirement(
+        OPERATORS, "what another site or port makes a logged-in browser send moves nothing"
+    ),
+    "seeing.login-limit": Requirement(
+        OPERATORS, "who guesses keys waits after ten a minute, and nobody else does"
+    ),
+    "seeing.session": Requirement(
+        OPERATORS, "a session may what its key may at the moment, in every part of the page"
+    ),
+    "seeing.connect": Requirement(
+        OPERATORS, "each client's entry is shown ready to paste, a key by its variable alone"
     ),
 }
