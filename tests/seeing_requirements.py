@@ -1,6 +1,6 @@
 """What can be seen of a mesh: a trace per call, measurements, logs, and the page that shows it."""
 
-from tests.requirement import OPERATORS, Requirement
+from tests.requirement import OPERATORS, USERS, Requirement
 
 SEEING: dict[str, Requirement] = {
     # One trace per call
@@ -47,6 +47,34 @@ SEEING: dict[str, Requirement] = {
     ),
     "seeing.trimmed": Requirement(
         OPERATORS, "a server tells its router how much of what vendors sent it did not pass on"
+    ),
+    "seeing.traces-whole": Requirement(
+        OPERATORS, "a call's whole trace can be read as soon as its answer has come, by its id"
+    ),
+    "seeing.traces-bounded": Requirement(
+        OPERATORS, "the newest traces are kept in bounded memory, whatever agents and servers send"
+    ),
+    "seeing.traces-found": Requirement(
+        OPERATORS, "traces are found by server, tool, agent, source and error"
+    ),
+    "seeing.traces-taken": Requirement(
+        OPERATORS, "only the mesh's own servers hand in spans, and nothing they send does harm"
+    ),
+    "seeing.trace-command": Requirement(
+        USERS, "`trunkline trace` lists the newest traces and draws one on the terminal"
+    ),
+    # What happens now, and has happened
+    "seeing.series": Requirement(
+        OPERATORS, "an hour of calls is counted in steps of ten seconds, by server, tool and agent"
+    ),
+    "seeing.live": Requirement(
+        OPERATORS, "calls are told as they end, and every two seconds how the mesh stands"
+    ),
+    "seeing.live-bounded": Requirement(
+        OPERATORS, "who reads the live feed slowly costs little, and knows what was left out"
+    ),
+    "seeing.audit": Requirement(
+        OPERATORS, "an admin sees the newest writes, whether or not they are written to a file"
     ),
     # Measurements
     "seeing.tokens": Requirement(
