@@ -98,9 +98,9 @@ def _spans(request: ExportTraceServiceRequest) -> Iterator[Seen]:
 
 
 @asynccontextmanager
-async def receiving() -> AsyncIterator[OtlpReceiver]:
-    """Listen on a free port of the loopback for the length of the block."""
-    on = free_socket()
+async def receiving(port: int = 0) -> AsyncIterator[OtlpReceiver]:
+    """Listen on a port of the loopback, a free one unless it is named, for the block's length."""
+    on = free_socket(port)
     receiver = OtlpReceiver(url=address(on))
     app = web.Application(client_max_size=64 * 1024 * 1024)
     app.router.add_post("/v1/traces", receiver.take)
