@@ -91,7 +91,7 @@ class Dashboard:
 
 
 def _response(http: web.BaseRequest, asset: Asset) -> web.Response:
-    packed = bool(asset.gzipped) and "gzip" in http.headers.get(ACCEPT_ENCODING, "").lower()
+    packed = bool(asset.gzipped) and _unpacks(http.headers.get(ACCEPT_ENCODING, ""))
     # Another tag for other bytes: RFC 9110, section 8.8.3.3.
     tag = f'"{asset.tag}-gzip"' if packed else f'"{asset.tag}"'
     if _has(http.headers.get(IF_NONE_MATCH, ""), tag):
@@ -100,6 +100,15 @@ def _response(http: web.BaseRequest, asset: Asset) -> web.Response:
     if packed:
         headers["Content-Encoding"] = "gzip"
     return web.Response(body=asset.gzipped if packed else asset.content, headers=headers)
+
+
+def _unpacks(encodings: str) -> bool:
+    """Say whether gzip is named, and not by a weight of 0: RFC 9110, section 12.5.3."""
+    for each in encodings.lower().replace(" ", "").split(","):
+        name, _, weight = each.partition(";q=")
+        if name == "gzip":
+            return weight.strip("0.") != "" or not weight
+    return False
 
 
 def _has(known: str, tag: str) -> bool:

@@ -1,6 +1,7 @@
 """`/login` and `/logout` on HTTP: a key in, a cookie out that holds no key."""
 
 import logging
+import math
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Final
@@ -59,7 +60,7 @@ class LoginPage:
             raise
         log.info("%s has logged in to the dashboard from %s", session.subject, peer)
         lasts_s = min(LASTS_S, session.expires - self.callers.sessions.clock.now())
-        return self._answer(self.callers.sessions.written(session), int(lasts_s))
+        return self._answer(self.callers.sessions.written(session), math.ceil(lasts_s))
 
     def _answer(self, value: str, lasts_s: int) -> web.Response:
         """Return 204 with a cookie that lasts for some seconds; 0 takes it away."""
