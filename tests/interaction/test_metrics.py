@@ -107,13 +107,13 @@ async def test_who_asks_for_openmetrics_gets_it() -> None:
 
 @pytest.mark.requirement("cache.metrics")
 async def test_each_metric_is_explained_once_and_named_in_prometheus_habit() -> None:
-    """A help and a type for each; ours begin with our name."""
+    """A help and a type for each; ours begin with our name or the protocol's."""
     async with library() as books:
         lines = (await get(books.one.port, PAGE)).body.decode().splitlines()
     helped = [line.split()[2] for line in lines if line.startswith("# HELP")]
     typed = [line.split()[2] for line in lines if line.startswith("# TYPE")]
     assert helped == typed == list(dict.fromkeys(helped))
-    assert {name.partition("_")[0] for name in typed} == {"trunkline", "process"}
+    assert {name.partition("_")[0] for name in typed} == {"trunkline", "process", "mcp"}
 
 
 @pytest.mark.requirement("cache.metrics")

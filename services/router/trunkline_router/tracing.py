@@ -51,7 +51,14 @@ QUEUED_MS = "trunkline.queued_ms"
 QUOTA_LEFT = "trunkline.quota.remaining"
 TOKENS_IN = "trunkline.tokens.in"
 TOKENS_OUT = "trunkline.tokens.out"
+TOKENS_SAVED = "trunkline.tokens.saved"
 """What our own attributes are called; all of them stand on the span of the client's request."""
+SAVED_BY = {
+    "fields": "trunkline.tokens.saved_fields",
+    "truncation": "trunkline.tokens.saved_truncation",
+    "logs": "trunkline.tokens.saved_logs",
+}
+"""What is in the saved tokens, by why an agent need not read them."""
 
 
 def request_span(recorder: Recorder, request: Request) -> Span:

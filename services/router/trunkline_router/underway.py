@@ -31,6 +31,11 @@ class Underway:
     _calls: set[_Running] = field(default_factory=set)
     _answered: asyncio.Event = field(default_factory=asyncio.Event)
 
+    @property
+    def running(self) -> int:
+        """How many calls are not answered yet."""
+        return len(self._calls)
+
     async def __call__(self, call: Call, onward: Next) -> Outcome:
         """Pass the call on. Raises Cancelled when it was cut short."""
         task = asyncio.current_task()

@@ -68,10 +68,14 @@ class Outage:
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Watched(SpanExporter):
-    """An exporter of the SDK, whose failures are told once."""
+    """An exporter of the SDK, whose failures are told once.
+
+    `dropped` are the spans of this process that no collector took.
+    """
 
     exporter: SpanExporter
     outage: Outage
+    dropped: ClassVar[int] = 0
 
     def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
         """Export a batch; blocks as long as the exporter may take, in a thread of its own."""
@@ -80,6 +84,7 @@ class Watched(SpanExporter):
             self.outage.passed()
         else:
             self.outage.failed(LastWords.said or "it gave no reason")
+            Watched.dropped += len(spans)
         return result
 
     def shutdown(self) -> None:

@@ -14,7 +14,7 @@ from opentelemetry.sdk.trace.export import BatchSpanProcessor
 from trunkline_shared.settings import load
 from trunkline_shared.telemetry.exporters import to_collector, to_router
 from trunkline_shared.telemetry.logs import set_up_logs
-from trunkline_shared.telemetry.outage import ENDING
+from trunkline_shared.telemetry.outage import ENDING, Watched
 from trunkline_shared.telemetry.sampling import CALLS
 from trunkline_shared.telemetry.settings import TelemetrySettings
 
@@ -66,6 +66,11 @@ def exporting() -> BatchSpanProcessor | None:
 @cache
 def _telling() -> BatchSpanProcessor | None:
     return to_router(load(TelemetrySettings))
+
+
+def dropped_spans() -> int:
+    """Return how many spans the collector did not take, in all batches since the start."""
+    return Watched.dropped
 
 
 def flush() -> None:

@@ -68,7 +68,10 @@ class Sink:
 
 
 class AuditFile:
-    """Takes lines at once, and hands them to a thread; holds 64 MiB of them at the most."""
+    """Takes lines at once, and hands them to a thread; holds 64 MiB of them at the most.
+
+    `written` and `lost` count lines since the start.
+    """
 
     def __init__(self, sink: Sink, name: str) -> None:
         self._sink = sink
@@ -77,7 +80,9 @@ class AuditFile:
         self._thread = threading.Thread(target=self._run, name="audit", daemon=True)
         self._held: deque[bytes] = deque()
         self._held_bytes = 0
-        self._lost = 0
+        self.written = 0
+        self.lost = 0
+        self._told_lost = 0
         self._failing = False
         self._thread.start()
 
@@ -117,7 +122,7 @@ class AuditFile:
 
     def _hold(self, line: bytes) -> None:
         if self._held_bytes + len(line) > _MOST_HELD:
-            self._lost += 1
+            self.lost += 1
             return
         self._held.append(line)
         self._held_bytes += len(line)
@@ -127,6 +132,7 @@ class AuditFile:
             while self._held:
                 self._sink.write(self._held[0])
                 self._held_bytes -= len(self._held.popleft())
+                self.written += 1
         except OSError as error:
             if not self._failing:
                 self._failing = True
@@ -138,10 +144,8 @@ class AuditFile:
             return
         if self._failing:
             self._failing = False
-            log.warning(
-                "audit records are written to %s again; %d were lost", self._name, self._lost
-            )
-            self._lost = 0
+            lost, self._told_lost = self.lost - self._told_lost, self.lost
+            log.warning("audit records are written to %s again; %d were lost", self._name, lost)
 
 
 @asynccontextmanager

@@ -67,7 +67,7 @@ class Cache:
         bumps = Bumps(generations=generations, counters=counters)
         process = ProcessTier(clock=given.clock, most=lambda: given.terms().memory_bytes)
         hooked = Hooked(store=store, terms=given.terms, clock=given.clock)
-        quotas = KnownQuotas(clock=given.clock, owned=given.fleet.owns)
+        quotas = KnownQuotas(clock=given.clock, owned=given.fleet.owns, counters=counters)
         return cls(
             questions=Questions(apart=lambda call: _apart(given.fleet, call)),
             reading=Reading(

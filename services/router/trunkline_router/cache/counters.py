@@ -8,7 +8,8 @@ class Counters:
     """Calls, unless said otherwise.
 
     `passed` are reads that nothing kept could answer because generations could not be had.
-    `quota_saved` are a vendor's requests that hits and followers did not cost.
+    `quota_saved` are a vendor's requests that hits and followers did not cost, `confirmed` those
+    that it answered with a 304.
     """
 
     process_hits: int = 0
@@ -20,6 +21,7 @@ class Counters:
     kept: int = 0
     bumps: int = 0
     quota_saved: int = 0
+    confirmed: int = 0
 
     @property
     def saved(self) -> int:

@@ -7,6 +7,7 @@ from cachetools import LRUCache
 from pydantic import ValidationError
 
 from trunkline_router import tracing
+from trunkline_router.cache.counters import Counters
 from trunkline_router.cache.questions import Question
 from trunkline_router.model import Call, Json, Outcome
 from trunkline_router.pipeline import Next
@@ -47,6 +48,7 @@ class KnownQuotas:
 
     clock: Clock
     owned: Callable[[str], bool]
+    counters: Counters = field(default_factory=Counters)
     _known: "LRUCache[Quota, _Known]" = field(default_factory=lambda: LRUCache(_MOST))
     _uses: "LRUCache[Use, frozenset[Quota]]" = field(default_factory=lambda: LRUCache(_MOST))
 
@@ -63,6 +65,7 @@ class KnownQuotas:
         note = _believed(given[meta.QUOTA]) if self.owned(outcome.server) else None
         if note is None:
             return replace(outcome, result=result)
+        self.counters.confirmed += note.confirmed
         self._learn(Use(call.server, call.name, call.audience), note)
         if note.resources:
             tracing.note(QUOTA_LEFT, min(left.remaining for left in note.resources.values()))

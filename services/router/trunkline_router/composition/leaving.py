@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from aiohttp import web
 
+from trunkline_router.composition.plan import Plan
 from trunkline_router.departure import Departure
 from trunkline_router.edges.http_server import HttpServer
 from trunkline_router.listening import BACKLOG
@@ -73,3 +74,15 @@ class Leaving:
         await self.departure.grace(self.finish_s)
         if self.departure.hurried:
             await asyncio.sleep(self.close_s / 2)
+
+
+def leaving_of(plan: Plan, standing: Standing) -> Leaving:
+    """Return how a router ends, as its plan wants it."""
+    return Leaving(
+        departure=plan.around.departure,
+        standing=standing,
+        underway=Underway(),
+        drain_s=plan.settings.grace_s,
+        finish_s=plan.settings.finish_s,
+        close_s=plan.limits.close_s,
+    )

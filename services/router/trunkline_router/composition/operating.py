@@ -10,11 +10,12 @@ from trunkline_router.composition.plan import Plan
 from trunkline_router.composition.seeing import seeing_of
 from trunkline_router.edges.breakers import BreakerPage
 from trunkline_router.edges.cache_page import CachePage
-from trunkline_router.edges.metrics import MetricsPage, Observed
+from trunkline_router.edges.metrics import MetricsPage
 from trunkline_router.edges.operator_pages import OperatorPages
 from trunkline_router.edges.server_pages import ServerPages
 from trunkline_router.edges.status import Status
 from trunkline_router.protection.protection import Protection
+from trunkline_router.readings.readings import Readings
 from trunkline_router.standing import Standing
 from trunkline_router.telemetry.telemetry import Telemetry
 
@@ -29,6 +30,7 @@ class Operating:
     cache: Cache
     standing: Standing
     telemetry: Telemetry
+    readings: Readings
 
     def status(self) -> Status:
         """Return the probes and the state of the mesh."""
@@ -42,13 +44,10 @@ class Operating:
 
     def pages(self) -> OperatorPages:
         """Return the pages beside that."""
-        observed = Observed(
-            cache=CacheReport(cache=self.cache), fleet=self.plan.fleet, protection=self.protection
-        )
         return OperatorPages(
             servers=self._server_pages(),
             cache=self._cache_page(),
-            metrics=MetricsPage(observed),
+            metrics=MetricsPage(self.readings),
             seeing=seeing_of(self.plan, self.telemetry, self.status(), self.standing),
         )
 

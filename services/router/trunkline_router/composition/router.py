@@ -20,8 +20,9 @@ from trunkline_router.composition.cataloguing import catalog_of
 from trunkline_router.composition.entrances import endpoint_of, sessions_of
 from trunkline_router.composition.hooking import updates_of, webhooks_of
 from trunkline_router.composition.judging import usable_servers
-from trunkline_router.composition.leaving import Leaving
+from trunkline_router.composition.leaving import leaving_of
 from trunkline_router.composition.live_configuration import LiveConfiguration
+from trunkline_router.composition.measuring import readings_of
 from trunkline_router.composition.observing import telemetry_of
 from trunkline_router.composition.operating import Operating
 from trunkline_router.composition.plan import Plan, Surroundings
@@ -45,7 +46,6 @@ from trunkline_router.pipeline import compose
 from trunkline_router.protection.protection import Guarded, Protection
 from trunkline_router.span import Recorder
 from trunkline_router.standing import Standing
-from trunkline_router.underway import Underway
 from trunkline_router.webhooks.secrets import WebhookSecrets
 from trunkline_shared.signing import SigningKeys
 from trunkline_shared.store.opening import open_store
@@ -124,7 +124,7 @@ async def _running(plan: Plan, rules: Rules) -> AsyncIterator[LiveCatalog]:
     await catalog.recall()
     hub = ListenHub(catalog=catalog, upstream=upstream, fleet=plan.fleet, clock=plan.clock)
     callers = _callers(plan)
-    leaving = _leaving(plan, Standing(tokens=callers, clock=plan.clock))
+    leaving = leaving_of(plan, Standing(tokens=callers, clock=plan.clock))
     core = Core.of(
         standing=leaving.standing,
         admission=Admission(catalog=catalog, limits=plan.limits, rules=rules),
@@ -143,6 +143,7 @@ async def _running(plan: Plan, rules: Rules) -> AsyncIterator[LiveCatalog]:
         cache=cache,
         standing=leaving.standing,
         telemetry=telemetry,
+        readings=readings_of(plan, cache, protection, telemetry, leaving.underway),
     )
     paths = Paths(
         address=_address_check(plan.settings),
@@ -166,17 +167,6 @@ async def _running(plan: Plan, rules: Rules) -> AsyncIterator[LiveCatalog]:
         leaving.serving(plan.on, paths),
     ):
         yield catalog
-
-
-def _leaving(plan: Plan, standing: Standing) -> Leaving:
-    return Leaving(
-        departure=plan.around.departure,
-        standing=standing,
-        underway=Underway(),
-        drain_s=plan.settings.grace_s,
-        finish_s=plan.settings.finish_s,
-        close_s=plan.limits.close_s,
-    )
 
 
 def _upstream(plan: Plan, recorder: Recorder) -> McpUpstream:

@@ -28,6 +28,7 @@ class Breakers:
 
     `terms` are looked up when a failure comes, so that a new configuration holds at once.
     `servers` are all that there are now. `on_open` are told of each breaker that opens.
+    `transitions` counts the changes of each server's state by the new one.
     """
 
     clock: Clock
@@ -35,6 +36,7 @@ class Breakers:
     terms: Callable[[str], BreakerTerms]
     servers: Collection[str]
     on_open: list[Callable[[str], None]] = field(default_factory=list)
+    transitions: dict[tuple[str, State], int] = field(default_factory=dict)
     _watched: dict[str, Watched] = field(default_factory=dict)
 
     def of(self, server: str) -> Watched:
@@ -186,6 +188,7 @@ class Breakers:
         after = breaker.state
         if after is before:
             return
+        self.transitions[server, after] = self.transitions.get((server, after), 0) + 1
         facts = {
             "server": server,
             "breaker": after.value,

@@ -7,7 +7,7 @@ from opentelemetry.trace import SpanKind
 
 from trunkline_router import tracing
 from trunkline_router.measures import operations as instruments
-from trunkline_router.measures.instrument import Instrument, Number, Reading
+from trunkline_router.measures.instrument import Number, Reading
 from trunkline_router.span import Attribute, Span
 from trunkline_router.telemetry import labels
 from trunkline_router.telemetry.cells import Count, Spent, Timed
@@ -20,6 +20,7 @@ _VERSION = "mcp.protocol.version"
 _SERVER, _SOURCE, _AGENT = tracing.SERVER, tracing.SOURCE, tracing.AGENT
 _IN, _OUT, _SAVED = tracing.TOKENS_IN, tracing.TOKENS_OUT, tracing.TOKENS_SAVED
 _QUEUE = "queue"
+_ASKED = len(labels.Asked._fields)
 _HTTP = ("http", "tcp")
 _PIPE = ("", "pipe")
 _REMEMBERED = 10_000
@@ -27,7 +28,7 @@ _WITHOUT_SERVER = frozenset({"cache", "coalesced", "stale"})
 
 
 class _Served(NamedTuple):
-    """Where a client's request counts; `spent` only for calls that were answered with a result."""
+    """Where a client's request counts; `kept` says that no server was asked for its answer."""
 
     timed: Timed
     spent: Spent
@@ -49,6 +50,7 @@ class Operations:
         self._queued: LabelSets[Timed] = LabelSets(Timed)
         self._refused: LabelSets[Count] = LabelSets(Count)
         self._spent: LabelSets[Spent] = LabelSets(Spent)
+        self._unspent = Spent()
         self._saved = dict.fromkeys(tracing.SAVED_BY, 0)
         self._known_served: dict[Key, _Served] = {}
         self._known_sent: dict[Key, Timed] = {}
@@ -66,8 +68,8 @@ class Operations:
     def _serve(self, span: Span) -> None:
         given = span.attributes.get
         key = (
-            given(_METHOD), given(_TOOL), given(_SERVER), given(_SOURCE), given(_ERROR),
-            given(_STATUS), given(_VERSION), given(_AGENT), given(_PROMPT),
+            given(_METHOD), given(_TOOL), given(_PROMPT), given(_SERVER), given(_ERROR),
+            given(_STATUS), given(_SOURCE), given(_VERSION), given(_AGENT),
         )  # fmt: skip
         served = self._known_served.get(key) or self._found_served(key)
         served.timed.took(span)
@@ -85,22 +87,18 @@ class Operations:
                 self._save(span)
 
     def _found_served(self, key: Key) -> _Served:
-        method, tool, server, source, error, status, version, agent, prompt = key
-        names = self._names
-        to = names.server(server)
-        called = names.target(tool, server)
-        failed, code = labels.error_type(error), labels.status_code(status)
-        asked = names.request(str(method), called, names.target(prompt, server))
-        came = labels.source(source)
-        spoken, by = labels.version(version), names.agent(agent)
-        refusal = "" if came else labels.refusal_of(failed, code)
+        asked = self._names.asked(key[:_ASKED])
+        source, version = labels.source(key[_ASKED]), labels.version(key[_ASKED + 1])
+        agent = self._names.agent(key[_ASKED + 2])
+        refusal = "" if source else labels.refusal_of(asked.error, asked.status)
+        spends = asked.method == labels.CALL
         served = _Served(
-            timed=self._served.of((*asked, failed, code, *_HTTP, spoken, to, came)),
-            spent=self._spent.of((by, to, called)),
-            refused=self._refused.of((to, refusal)) if refusal else None,
-            kept=came in _WITHOUT_SERVER,
+            timed=self._served.of((*asked.request, *_HTTP, version, asked.server, source)),
+            spent=self._spent.of((agent, asked.server, asked.tool)) if spends else self._unspent,
+            refused=self._refused.of((asked.server, refusal)) if refusal else None,
+            kept=source in _WITHOUT_SERVER,
         )
-        shown = (asked[0], called, to, came, failed, code, spoken, by, asked[3])
+        shown = (*asked, source, version, agent)
         if _is_clean(key, shown) and len(self._known_served) < _REMEMBERED:
             self._known_served[key] = served
         return served
@@ -108,23 +106,24 @@ class Operations:
     def _send(self, span: Span) -> None:
         given = span.attributes.get
         key = (
-            given(_METHOD), given(_TOOL), given(_SERVER), given(_ERROR), given(_STATUS),
-            given(_PROMPT), given("server.address"), given("server.port"),
+            given(_METHOD), given(_TOOL), given(_PROMPT), given(_SERVER), given(_ERROR),
+            given(_STATUS), given("server.address"), given("server.port"),
         )  # fmt: skip
         timed = self._known_sent.get(key) or self._found_sent(key)
         timed.took(span)
 
     def _found_sent(self, key: Key) -> Timed:
-        method, tool, server, error, status, prompt, address, port = key
-        names = self._names
-        called, to = names.target(tool, server), names.server(server)
-        failed, code = labels.error_type(error), labels.status_code(status)
-        asked = names.request(str(method), called, names.target(prompt, server))
-        at, number = names.server(address), names.server(port or None)
-        over = _HTTP if at else _PIPE
-        timed = self._sent.of((*asked, failed, code, *over, at, number, to))
-        shown = (asked[0], called, to, failed, code, asked[3], at, number or "0")
-        if _is_clean(key, shown) and len(self._known_sent) < _REMEMBERED:
+        asked = self._names.asked(key[:_ASKED])
+        address, port = (self._names.place(one) for one in key[_ASKED:])
+        over = _HTTP if address else _PIPE
+        timed = self._sent.of((
+            *asked.request,
+            *over,
+            address,
+            port if address else "",
+            asked.server,
+        ))
+        if _is_clean(key, (*asked, address, port)) and len(self._known_sent) < _REMEMBERED:
             self._known_sent[key] = timed
         return timed
 
@@ -159,24 +158,17 @@ class Operations:
             (instruments.QUEUED, self._queued),
         ):
             yield Reading(instrument, [cell.read(at) for at, cell in timed])
-        yield Reading(
-            instruments.REFUSALS, [Number(at, cell.value) for at, cell in self._refused]
-        )
-        yield self._tokens(instruments.TOKENS_IN, "given")
-        yield self._tokens(instruments.TOKENS_OUT, "read")
+        yield Reading(instruments.REFUSALS, [Number(at, cell.value) for at, cell in self._refused])
+        spent = [(at, cell) for at, cell in self._spent if cell.calls]
+        given, read = instruments.TOKENS_IN, instruments.TOKENS_OUT
+        yield Reading(given, [Number(at, cell.given) for at, cell in spent])
+        yield Reading(read, [Number(at, cell.read) for at, cell in spent])
         yield Reading(
             instruments.TOKENS_SAVED,
             [Number((reason,), count) for reason, count in self._saved.items()],
         )
 
-    def _tokens(self, instrument: Instrument, what: str) -> Reading:
-        return Reading(
-            instrument, [Number(at, getattr(cell, what)) for at, cell in self._spent if cell.calls]
-        )
-
 
 def _is_clean(key: Key, shown: tuple[str, ...]) -> bool:
     """Say whether labels show what a span said, so that there are no more keys than label sets."""
-    return all(
-        said is None or str(said) == label for said, label in zip(key, shown, strict=True)
-    )
+    return all(said is None or str(said) == label for said, label in zip(key, shown, strict=True))

@@ -7,8 +7,10 @@ from typing import Self
 
 from trunkline_router.span import Recorder, Span
 from trunkline_router.telemetry.live_feed import LiveFeed
+from trunkline_router.telemetry.operations import Operations
 from trunkline_router.telemetry.pending import Consumer, Pending
 from trunkline_router.telemetry.series import Series
+from trunkline_router.telemetry.session_durations import SessionDurations
 from trunkline_router.telemetry.trace_buffer import TraceBuffer
 from trunkline_shared.clock import Clock
 
@@ -22,6 +24,8 @@ class Telemetry:
     traces: TraceBuffer
     series: Series
     feed: LiveFeed
+    operations: Operations
+    sessions: SessionDurations
 
     @classmethod
     def of(
@@ -38,10 +42,17 @@ class Telemetry:
         time, `witnesses` of each one as it ends.
         """
         traces = TraceBuffer(kept)
-        series, feed = Series(clock), LiveFeed(traces, clock)
-        pending = Pending((traces, series, feed, *exporters))
-        recorder = Recorder(clock=clock, ended=(pending.put, *witnesses))
-        return cls(recorder=recorder, pending=pending, traces=traces, series=series, feed=feed)
+        series, feed, operations = Series(clock), LiveFeed(traces, clock), Operations()
+        pending = Pending((traces, series, feed, operations, *exporters))
+        return cls(
+            recorder=Recorder(clock=clock, ended=(pending.put, *witnesses)),
+            pending=pending,
+            traces=traces,
+            series=series,
+            feed=feed,
+            operations=operations,
+            sessions=SessionDurations(),
+        )
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:

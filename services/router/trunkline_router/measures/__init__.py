@@ -1,0 +1,1 @@
+"""What is measured, under which names: the one catalogue that every rendering goes by."""

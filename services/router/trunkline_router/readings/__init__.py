@@ -1,0 +1,1 @@
+"""What the router's parts have counted, read off them when somebody asks."""
