@@ -7,6 +7,7 @@ from trunkline_router.edges.otlp import OtlpEndpoint
 from trunkline_router.edges.seeing import SeeingPages
 from trunkline_router.edges.series_page import SeriesPage
 from trunkline_router.edges.status import Status
+from trunkline_router.edges.tokens_page import TokensPage
 from trunkline_router.edges.traces_page import TracesPage
 from trunkline_router.standing import Standing
 from trunkline_router.telemetry.telemetry import Telemetry
@@ -30,4 +31,5 @@ def seeing_of(plan: Plan, telemetry: Telemetry, status: Status, standing: Standi
         spans=OtlpEndpoint(
             traces=telemetry.traces, mesh_headers=plan.mesh_headers, limits=plan.limits
         ),
+        tokens=TokensPage(operations=telemetry.operations, pending=telemetry.pending),
     )

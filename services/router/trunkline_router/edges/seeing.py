@@ -13,6 +13,8 @@ from trunkline_router.edges.otlp import PATH as SPANS
 from trunkline_router.edges.otlp import OtlpEndpoint
 from trunkline_router.edges.series_page import PATH as SERIES
 from trunkline_router.edges.series_page import SeriesPage
+from trunkline_router.edges.tokens_page import PATH as TOKENS
+from trunkline_router.edges.tokens_page import TokensPage
 from trunkline_router.edges.traces_page import PATH as TRACES
 from trunkline_router.edges.traces_page import TracesPage
 
@@ -26,6 +28,7 @@ class SeeingPages:
     events: EventsPage
     audit: AuditPage
     spans: OtlpEndpoint
+    tokens: TokensPage
 
     async def handle(self, http: web.BaseRequest, path: str) -> web.StreamResponse:
         """Answer one HTTP request. Raises Refused."""
@@ -35,9 +38,15 @@ class SeeingPages:
             return await self.spans.handle(http)
         if path == EVENTS:
             return await self.events.handle(http)
-        if path == SERIES:
-            return self.series.handle(http)
-        if path == AUDIT:
-            return self.audit.handle(http)
-        known = f"{TRACES}, {SERIES}, {EVENTS}, {AUDIT}, /api/cache, /api/servers/{{id}}/…"
-        return not_found(f"There is nothing at {path[:200]}; there are {known}.")
+        page = {
+            SERIES: self.series.handle,
+            AUDIT: self.audit.handle,
+            TOKENS: self.tokens.handle,
+        }.get(path)
+        if page is not None:
+            return page(http)
+        known = f"{TRACES}, {SERIES}, {TOKENS}, {EVENTS}, {AUDIT}"
+        return not_found(
+            f"There is nothing at {path[:200]}; there are {known}, /api/cache, "
+            "/api/servers/{id}/…."
+        )
