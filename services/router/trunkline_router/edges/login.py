@@ -22,6 +22,7 @@ from trunkline_router.wire.body import read_small_body
 from trunkline_router.wire.refusal import Refused, invalid_request
 
 _FORM: Final = "application/x-www-form-urlencoded"
+_MOST_FIELDS = 8
 log = logging.getLogger(__name__)
 
 
@@ -75,14 +76,18 @@ class LoginPage:
 
 def _shown(http: web.BaseRequest, body: bytes) -> str:
     """Return the key of a JSON object or of a form. Raises Refused."""
-    if http.content_type == _FORM:
-        fields = parse_qs(body.decode("utf-8", "replace"), max_num_fields=8)
-        key: object = fields.get("key", [""])[0]
-    else:
-        key = _of_json(body)
+    key = _of_form(body) if http.content_type == _FORM else _of_json(body)
     if not isinstance(key, str) or not key.strip():
         raise invalid_request('Send {"key": "tl_…"}, or a form with the field key.')
     return key.strip()
+
+
+def _of_form(body: bytes) -> object:
+    try:
+        fields = parse_qs(body.decode("utf-8", "replace"), max_num_fields=_MOST_FIELDS)
+    except ValueError:
+        return None
+    return fields.get("key", [None])[0]
 
 
 def _of_json(body: bytes) -> object:
