@@ -37,20 +37,20 @@ def seen(span: Span) -> SeenSpan:
         trace_id=span.trace_id,
         span_id=span.span_id,
         parent_id=span.parent_id,
-        name=_told(span.name),
+        name=written(span.name),
         kind=span.kind,
         service=OWN_SERVICE,
         started=span.started,
         ended=span.ended,
-        error=_told(str(span.attributes.get(ERROR, ""))),
+        error=written(str(span.attributes.get(ERROR, ""))),
         attributes={
-            name: _told(value) if isinstance(value, str) else value
+            name: written(value) if isinstance(value, str) else value
             for name, value in span.attributes.items()
         },
         links=tuple(span.links),
     )
 
 
-def _told(text: str) -> str:
+def written(text: str) -> str:
     """Return a text that can be written out: a token may name its bearer by half a character."""
     return text.encode("utf-8", "replace").decode()

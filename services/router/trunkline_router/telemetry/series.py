@@ -5,10 +5,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from opentelemetry.trace import SpanKind
+
+from trunkline_router import tracing
 from trunkline_router.model import Json
 from trunkline_router.span import Span
-from trunkline_router.telemetry.calls import EndedCall, calls_in
 from trunkline_router.telemetry.latencies import Latencies
+from trunkline_router.telemetry.seen_span import ERROR
 from trunkline_router.telemetry.trace_rows import milliseconds
 from trunkline_shared.clock import Clock
 
@@ -18,6 +21,7 @@ OTHER = "_OTHER"
 _STEPS = MINUTES * 60 // STEP_S
 _MOST_CELLS = 100
 _COUNTED = frozenset({"tools/call", "resources/read", "prompts/get", "completion/complete"})
+_METHOD, _TOOL = "mcp.method.name", "gen_ai.tool.name"
 _SAVED = frozenset({"cache", "coalesced", "stale"})
 _QUANTILES = {"p50_ms": 0.5, "p95_ms": 0.95, "p99_ms": 0.99}
 
@@ -48,15 +52,20 @@ class Cell:
         self.tokens_in = self.tokens_out = 0
         self.latencies = Latencies()
 
-    def add(self, call: EndedCall) -> None:
-        """Count one call."""
+    def add(self, span: Span) -> None:
+        """Count the call of a span."""
+        told = span.attributes
+        source = told.get(tracing.SOURCE)
         self.calls += 1
-        self.errors += bool(call.error)
-        self.hits += call.source in _SAVED
-        self.upstream += call.source == "upstream"
-        self.tokens_in += call.tokens_in
-        self.tokens_out += call.tokens_out
-        self.latencies.add(call.seconds)
+        if ERROR in told:
+            self.errors += 1
+        if source == "upstream":
+            self.upstream += 1
+        elif source in _SAVED:
+            self.hits += 1
+        self.tokens_in += int(told.get(tracing.TOKENS_IN, 0))
+        self.tokens_out += int(told.get(tracing.TOKENS_OUT, 0))
+        self.latencies.add(span.ended - span.started)
 
 
 _SUMS = ("calls", "errors", "hits", "upstream", "tokens_in", "tokens_out")
@@ -81,23 +90,20 @@ class Series:
 
     def __call__(self, spans: Sequence[Span]) -> None:
         """Count the calls among spans."""
-        for call in calls_in(spans):
-            if call.method in _COUNTED:
-                self._count(call)
+        # Attribute by attribute, not by `calls_in`: every call pays for it.
+        for span in spans:
+            if span.kind is SpanKind.SERVER and span.attributes.get(_METHOD) in _COUNTED:
+                self._count(span)
 
-    def _count(self, call: EndedCall) -> None:
-        number = int(call.ended // STEP_S)
+    def _count(self, span: Span) -> None:
+        number = int(span.ended // STEP_S)
         step = self._steps.get(number)
         if step is None:
             step = self._opened(number)
-        # What was refused before its server was known may have any name.
-        tool = call.tool if call.server else OTHER
-        whose = Whose(call.server, tool, call.agent)
-        cell = step.get(whose)
-        if cell is None:
-            whose = whose if len(step) < _MOST_CELLS else _OTHERS
-            cell = step.setdefault(whose, Cell())
-        cell.add(call)
+        told = span.attributes
+        given = told.get(tracing.SERVER), told.get(_TOOL), told.get(tracing.AGENT)
+        cell = step.get(given)  # type: ignore[call-overload]  # a tuple is equal to its named one
+        (cell or _cell(step, *given)).add(span)
 
     def _opened(self, number: int) -> _Step:
         now = self._now()
@@ -133,6 +139,15 @@ class Series:
 
     def _now(self) -> int:
         return int(self._clock.now() // STEP_S)
+
+
+def _cell(step: _Step, server: object, tool: object, agent: object) -> Cell:
+    """Return the cell of a call that may be the first of its kind in a step."""
+    # What was refused before its server was known may have any name.
+    whose = Whose(str(server or ""), str(tool or "") if server else OTHER, str(agent or ""))
+    if whose not in step and len(step) >= _MOST_CELLS:
+        whose = _OTHERS
+    return step.setdefault(whose, Cell())
 
 
 def _point(number: int, cells: list[Cell]) -> Json:

@@ -1,7 +1,7 @@
 """The newest traces, whole: the router's own spans, and what the mesh's servers send of theirs."""
 
 import asyncio
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from opentelemetry.trace import SpanKind
@@ -14,7 +14,8 @@ from trunkline_router.telemetry.trace_rows import Row, Wanted, row_of
 MOST_SPANS = 1000
 MOST_BYTES = 64 * 1024 * 1024
 MOST_EARLY = 500
-_OWN_BYTES, _ATTRIBUTE_BYTES, _RECEIVED_BYTES = 600, 80, 250
+_OWN_BYTES, _RECEIVED_BYTES = 1500, 250
+"""About what a span takes: the router's own has few attributes, and all of them are short."""
 
 
 class Trace:
@@ -65,8 +66,8 @@ class TraceBuffer:
     def __init__(self, most: Callable[[], int]) -> None:
         self.most = most
         self.lost_spans = 0
-        self._traces: dict[int, Trace] = {}
-        self._early: dict[int, Trace] = {}
+        self._traces: OrderedDict[int, Trace] = OrderedDict()
+        self._early: OrderedDict[int, Trace] = OrderedDict()
         self._bytes = 0
         self._arrived = asyncio.Event()
 
@@ -82,7 +83,7 @@ class TraceBuffer:
                 trace = traces[span.trace_id] = self._opened(span.trace_id)
             elif span.kind is SpanKind.SERVER:
                 # A client may make many calls under one trace: with each it is the newest again.
-                traces[span.trace_id] = traces.pop(span.trace_id)
+                traces.move_to_end(span.trace_id)
             self._bytes += trace.add(span)
         self._bound()
 
@@ -129,9 +130,8 @@ class TraceBuffer:
         while self._bytes > MOST_BYTES:
             self._forget(self._early or self._traces)
 
-    def _forget(self, traces: dict[int, Trace]) -> None:
-        oldest = next(iter(traces))
-        gone = traces.pop(oldest)
+    def _forget(self, traces: OrderedDict[int, Trace]) -> None:
+        _, gone = traces.popitem(last=False)
         self._bytes -= gone.bytes
         if traces is self._early:
             self.lost_spans += len(gone.spans)
@@ -142,9 +142,6 @@ def _began(row: Row) -> float:
 
 
 def _size(span: Span | Received) -> int:
-    """Return about how many bytes a span takes."""
-    if isinstance(span, Received):
-        return _RECEIVED_BYTES + len(span.packed)
-    attributes = span.attributes
-    texts = sum(len(value) for value in attributes.values() if type(value) is str)
-    return _OWN_BYTES + _ATTRIBUTE_BYTES * len(attributes) + texts
+    if isinstance(span, Span):
+        return _OWN_BYTES
+    return _RECEIVED_BYTES + len(span.packed)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from trunkline_router import tracing
 from trunkline_router.span import Span
-from trunkline_router.telemetry.seen_span import ERROR
+from trunkline_router.telemetry.seen_span import ERROR, written
 
 ANY, NONE = "any", "none"
 
@@ -59,7 +59,8 @@ def milliseconds(seconds: float) -> float:
 
 
 def _text(value: object) -> str:
-    return str(value).encode("utf-8", "replace").decode()
+    text = str(value)
+    return text if text.isascii() else written(text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

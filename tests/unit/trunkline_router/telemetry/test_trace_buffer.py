@@ -10,7 +10,7 @@ from opentelemetry.trace import SpanKind
 from tests.unit.trunkline_router.telemetry.spanning import NOW, call, own, received
 from trunkline_router.span import Span
 from trunkline_router.telemetry.received_spans import Received
-from trunkline_router.telemetry.trace_buffer import MOST_BYTES, MOST_EARLY, MOST_SPANS, TraceBuffer
+from trunkline_router.telemetry.trace_buffer import MOST_EARLY, MOST_SPANS, TraceBuffer
 from trunkline_router.telemetry.trace_rows import Wanted
 
 ANYTHING = Wanted()
@@ -135,13 +135,16 @@ def test_what_servers_send_without_a_call_makes_room_for_what_comes() -> None:
 
 @pytest.mark.requirement("seeing.traces-bounded")
 def test_bytes_are_bounded_and_traces_outlive_what_belongs_to_none() -> None:
-    """However much servers send, and however long an agent's texts are."""
+    """However much servers send, and however many steps the router's own traces have."""
     traces = buffer(100_000)
-    large = "x" * (MOST_BYTES // 50)
-    traces([call(number, agent=large) for number in range(1, 100)])
-    assert 40 < len(traces) < 51
-    traces.receive(received(10**6 + number, 7, name="y" * 10_000) for number in range(400))
-    assert 40 < len(traces) < 51
+    for number in range(1, 61):
+        traces([call(number)] * MOST_SPANS)
+    kept = len(traces)
+    assert 30 < kept < 60
+    large = [received(10**6, number, name="y" * 16_000) for number in range(1, 10)]
+    for number in range(MOST_EARLY):
+        traces.receive(one._replace(trace_id=10**6 + number) for one in large)
+    assert len(traces) == kept
     assert traces.lost_spans > 0
 
 
