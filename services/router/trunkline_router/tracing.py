@@ -63,9 +63,9 @@ SAVED_BY = {
 
 def request_span(recorder: Recorder, request: Request) -> Span:
     """Open the span of a request; its parent is `_meta.traceparent`, else the header."""
-    attributes: dict[str, Attribute] = {"jsonrpc.request.id": str(request.id)}
+    attributes: dict[str, Attribute] = {"jsonrpc.request.id": str(request.id)[:_NAME_CAP]}
     if request.version is not None:
-        attributes["mcp.protocol.version"] = request.version
+        attributes["mcp.protocol.version"] = request.version[:_NAME_CAP]
     name = _describe(attributes, request.method, request.target)
     told, carried = _parent(request.meta.get("traceparent")), _parent(request.traceparent)
     span = Span(name, SpanKind.SERVER, told or carried, attributes, recorder)
@@ -158,7 +158,7 @@ def note_call(span: Span, call: Call) -> None:
     """Write down on a request's span who calls which server, and in whose depth."""
     attributes, caller = span.attributes, call.caller
     attributes[SERVER] = call.server
-    attributes[AGENT] = caller.subject
+    attributes[AGENT] = caller.subject[:_NAME_CAP]
     if caller.depth:
         attributes["trunkline.depth"] = caller.depth
 
