@@ -1,0 +1,105 @@
+// Elements out of plain values: text is always text, and an address only leads where it may.
+
+/** @typedef {Node | string | number | null | undefined | false} Child */
+
+const REFUSED = new Set(["style", "srcdoc", "innerhtml", "outerhtml"]);
+const ADDRESSES = new Set(["href", "src", "action", "formaction"]);
+
+/**
+ * Return an element; a function under `onEVENT` listens, `false`, `null` and `undefined` are left out.
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {Record<string, unknown>} [attributes]
+ * @param {...Child} children
+ * @returns {HTMLElementTagNameMap[K]}
+ */
+export function h(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    put(element, name, value);
+  }
+  element.append(...children.filter(isShown).map(asNode));
+  return element;
+}
+
+/** @param {Child} child @returns {child is Node | string | number} */
+function isShown(child) {
+  return child !== null && child !== undefined && child !== false;
+}
+
+/** @param {Node | string | number} child */
+function asNode(child) {
+  return child instanceof Node ? child : String(child);
+}
+
+/** @param {Element} element @param {string} name @param {unknown} value */
+function put(element, name, value) {
+  const plain = name.toLowerCase();
+  if (value === false || value === null || value === undefined) {
+    return;
+  }
+  if (plain.startsWith("on")) {
+    element.addEventListener(plain.slice(2), /** @type {EventListener} */ (value));
+  } else if (ADDRESSES.has(plain)) {
+    const address = safeAddress(String(value));
+    if (address) {
+      element.setAttribute(plain, address);
+    }
+  } else if (!REFUSED.has(plain)) {
+    element.setAttribute(name, value === true ? "" : String(value));
+  }
+}
+
+/**
+ * Return an address that a link may have: one of this page, or of http and https; else nothing.
+ * @param {string} address
+ */
+export function safeAddress(address) {
+  if (address.startsWith("#")) {
+    return address;
+  }
+  try {
+    const { protocol } = new URL(address, document.baseURI);
+    return protocol === "https:" || protocol === "http:" ? address : "";
+  } catch {
+    return "";
+  }
+}
+
+/**
+ * Show a text, without touching the page when it is there already.
+ * @param {Node} node
+ * @param {string | number} text
+ */
+export function setText(node, text) {
+  const shown = String(text);
+  if (node.textContent !== shown) {
+    node.textContent = shown;
+  }
+}
+
+/**
+ * Return text for those who listen in place of looking.
+ * @param {string} text
+ */
+export function spoken(text) {
+  return h("span", { class: "spoken" }, text);
+}
+
+/**
+ * Return a region that scrolls by itself, reachable by keyboard.
+ * @param {string} label
+ * @param {...Child} children
+ */
+export function scrolling(label, ...children) {
+  return h("div", { class: "scrolling", role: "region", "aria-label": label, tabindex: "0" }, ...children);
+}
+
+/**
+ * Return what stands where nothing is yet: what that means, and what to do.
+ * @param {string} title
+ * @param {...Child} more
+ */
+export function empty(title, ...more) {
+  return h("div", { class: "empty" }, h("p", { class: "empty-title" }, title), ...more);
+}

@@ -1,0 +1,146 @@
+// The feed of calls as they happen: newest first, held while paused.
+
+import { announce } from "./announce.js";
+import * as api from "./api.js";
+import { errorBadge, sourceBadge, titleOf } from "./call_parts.js";
+import { empty, h, setText, spoken } from "./dom.js";
+import { clock, counted, duration, short } from "./format.js";
+import { addressOf, admits } from "./route.js";
+import { MOST_CALLS } from "./stream.js";
+
+/** @typedef {import("./store.js").Store} Store */
+/** @typedef {import("./types.js").Row} Row */
+
+const SHOWN = 60;
+const SAY_EVERY_MS = 15000;
+
+/**
+ * @param {HTMLElement} root
+ * @param {Store} store
+ * @returns {() => void}
+ */
+export function mountFeed(root, store) {
+  const list = h("ol", { class: "calls", tabindex: "0", "aria-label": "Latest calls, newest first" });
+  const none = h("div", {});
+  const pause = h("button", { type: "button", class: "button small" });
+  pause.addEventListener("click", () => store.set({ paused: !store.state.paused, held: 0 }));
+  const head = h("div", { class: "card-head" }, h("h2", { id: "feed" }, "Live calls"), pause);
+  root.append(h("section", { class: "card feed", "aria-labelledby": "feed" }, head, list, none));
+  /** @type {Row[]} */
+  let frozen = [];
+  let wasPaused = false;
+  const show = () => {
+    const { calls, paused, held, route } = store.state;
+    if (paused && !wasPaused) {
+      frozen = calls;
+    }
+    wasPaused = paused;
+    pause.setAttribute("aria-pressed", String(paused));
+    setText(pause, paused ? `Resume${held ? ` (${held} new)` : ""}` : "Pause");
+    const rows = (paused ? frozen : calls).filter((row) => admits(row, route.filters)).slice(0, SHOWN);
+    update(list, rows, store);
+    list.hidden = rows.length === 0;
+    none.replaceChildren(...(rows.length === 0 ? [nothing(store)] : []));
+  };
+  const unwatch = store.watch(["calls", "paused", "held", "route"], show);
+  const unfill = store.watch(["route", "connection"], () => fill(store));
+  const unsay = sayNews(store);
+  return () => {
+    unwatch();
+    unfill();
+    unsay();
+  };
+}
+
+/** Bring the list up to date: what stays is not touched, so that focus and scroll stay too. @param {HTMLElement} list @param {Row[]} rows @param {Store} store */
+function update(list, rows, store) {
+  const known = new Map([...list.children].map((item) => [item.getAttribute("data-key"), item]));
+  const wanted = new Set(rows.map(keyOf));
+  for (const [key, item] of known) {
+    if (!wanted.has(key ?? "")) {
+      item.remove();
+    }
+  }
+  /** @type {Element | null} */
+  let after = null;
+  for (const row of rows) {
+    /** @type {Element} */
+    const item = known.get(keyOf(row)) ?? callItem(row, store);
+    /** @type {Element | null} */
+    const expected = after ? after.nextElementSibling : list.firstElementChild;
+    if (item !== expected) {
+      list.insertBefore(item, expected);
+    }
+    after = item;
+  }
+}
+
+/** @param {Row} row */
+function keyOf(row) {
+  return `${row.trace_id}/${row.started}`;
+}
+
+/** @param {Row} row @param {Store} store */
+function callItem(row, store) {
+  const href = addressOf("traces", [row.trace_id], store.state.route.filters);
+  const parts = [
+    h("time", { class: "call-time", datetime: new Date(row.started * 1000).toISOString() }, clock(row.started)),
+    h("span", { class: "call-name" }, titleOf(row)),
+    h("span", { class: "call-agent" }, spoken("by "), row.agent || "–"),
+    h("span", { class: "call-badges" }, errorBadge(row.error), sourceBadge(row.source)),
+    h("span", { class: "call-took" }, duration(row.duration_ms)),
+    h("span", { class: "call-tokens" }, row.tokens_in || row.tokens_out ? `${short(row.tokens_in)} → ${short(row.tokens_out)} tok` : ""),
+  ];
+  const link = h("a", { href, class: "call", "data-bad": Boolean(row.error) && "true" }, ...parts);
+  return h("li", { "data-key": keyOf(row) }, link);
+}
+
+/** @param {Store} store */
+function nothing(store) {
+  const { filters } = store.state.route;
+  if (filters.agent || filters.server || filters.tool) {
+    return empty("No call among these filters", h("p", {}, "Clear the filters to see all calls."));
+  }
+  const connect = h("a", { href: addressOf("connect", [], filters) }, "connect a client");
+  const first = h("code", {}, "trunkline call list_projects");
+  return empty("No call yet", h("p", {}, "Calls appear here as they happen: ", connect, ", or try one: ", first));
+}
+
+/** Fetch what was called before the stream began. @type {(store: Store) => void} */
+const fill = (() => {
+  let asked = "";
+  return (store) => {
+    const { connection, route } = store.state;
+    const { agent, server, tool } = route.filters;
+    const question = JSON.stringify([agent, server, tool, connection.state === "live" && connection.since]);
+    if (connection.state !== "live" || question === asked) {
+      return;
+    }
+    asked = question;
+    api.traces({ ...route.filters, source: "", error: "" }, 100).then(
+      ({ traces }) => store.set({ calls: joined(store.state.calls, traces) }),
+      () => announce("Earlier calls could not be read"),
+    );
+  };
+})();
+
+/** @param {Row[]} one @param {Row[]} other */
+function joined(one, other) {
+  const all = new Map([...other, ...one].map((row) => [keyOf(row), row]));
+  return [...all.values()].sort((a, b) => b.started - a.started).slice(0, MOST_CALLS);
+}
+
+/** Tell screen readers how many calls there were, now and then. @param {Store} store */
+function sayNews(store) {
+  let newest = Date.now() / 1000;
+  const timer = window.setInterval(() => {
+    const { calls, paused, route } = store.state;
+    const fresh = calls.filter((row) => row.started > newest && admits(row, route.filters));
+    if (fresh.length && !paused) {
+      const bad = fresh.filter((row) => row.error).length;
+      announce(`${counted(fresh.length, "new call")}${bad ? `, ${counted(bad, "error")}` : ""}`);
+    }
+    newest = Math.max(newest, calls[0]?.started ?? 0);
+  }, SAY_EVERY_MS);
+  return () => window.clearInterval(timer);
+}

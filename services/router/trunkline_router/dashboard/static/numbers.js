@@ -1,0 +1,92 @@
+// The numbers at the top of the overview.
+
+import { steps, totals } from "./chart_data.js";
+import { h, setText } from "./dom.js";
+import { percent, short, whole } from "./format.js";
+
+/** @typedef {import("./types.js").State} State */
+
+/**
+ * @typedef {object} Figure One number.
+ * @property {string} label
+ * @property {(state: State) => {value: string, note: string}} read
+ */
+
+/** @param {State} state */
+function inRange(state) {
+  const { series, route } = state;
+  return series ? totals(steps(series, route.filters.minutes, Date.now() / 1000)) : null;
+}
+
+/** @type {Figure[]} */
+const NUMBERS = [
+  {
+    label: "Calls",
+    read: (state) => {
+      const sum = inRange(state);
+      return { value: sum ? short(sum.calls) : "–", note: `last ${state.route.filters.minutes} min` };
+    },
+  },
+  {
+    label: "Errors",
+    read: (state) => {
+      const sum = inRange(state);
+      const share = sum?.calls ? percent(sum.errors / sum.calls) : "–";
+      return { value: sum ? short(sum.errors) : "–", note: `${share} of calls` };
+    },
+  },
+  {
+    label: "Hit ratio",
+    read: (state) => {
+      const sum = inRange(state);
+      const asked = sum ? sum.hits + sum.upstream : 0;
+      return { value: sum && asked ? percent(sum.hits / asked) : "–", note: `${sum ? whole(sum.hits) : "–"} without a server` };
+    },
+  },
+  {
+    label: "Upstream calls saved",
+    read: (state) => ({ value: state.status ? short(state.status.cache.calls_saved) : "–", note: "since start" }),
+  },
+  {
+    label: "Vendor requests saved",
+    read: (state) => ({ value: state.status ? short(state.status.cache.quota_saved) : "–", note: "quota, since start" }),
+  },
+  {
+    label: "Tokens in / out",
+    read: (state) => {
+      const sum = inRange(state);
+      const note = `last ${state.route.filters.minutes} min, estimated`;
+      return { value: sum ? `${short(sum.tokens_in)} / ${short(sum.tokens_out)}` : "–", note };
+    },
+  },
+  {
+    label: "Tokens saved",
+    read: (state) => {
+      const { tokens } = state;
+      const saved = tokens ? Object.values(tokens.saved).reduce((sum, each) => sum + each, 0) : null;
+      return { value: saved === null ? "–" : short(saved), note: "since start, estimated" };
+    },
+  },
+];
+
+/**
+ * @param {HTMLElement} root
+ * @param {import("./store.js").Store} store
+ * @returns {() => void}
+ */
+export function mountNumbers(root, store) {
+  const shown = NUMBERS.map((number) => {
+    const value = h("span", { class: "tile-value" }, "–");
+    const note = h("span", { class: "tile-note" });
+    const tile = h("div", { class: "tile" }, h("dt", {}, number.label), h("dd", {}, value, note));
+    return { number, value, note, tile };
+  });
+  root.append(h("dl", { class: "tiles", "aria-label": "Numbers" }, ...shown.map(({ tile }) => tile)));
+  return store.watch(["series", "status", "tokens", "route"], () => {
+    for (const { number, value, note } of shown) {
+      const read = number.read(store.state);
+      setText(value, read.value);
+      setText(note, read.note);
+    }
+  });
+}
