@@ -121,4 +121,14 @@ SEEING: dict[str, Requirement] = {
     "seeing.connect": Requirement(
         OPERATORS, "each client's entry is shown ready to paste, a key by its variable alone"
     ),
+    # For operators
+    "seeing.alerts": Requirement(
+        OPERATORS, "each alert is raised by what it is about alone, and leads to what to do"
+    ),
+    "seeing.profile": Requirement(
+        OPERATORS, "the profile's files are whole: pinned, on the loopback, each name defined once"
+    ),
+    "seeing.queries": Requirement(
+        OPERATORS, "every query of dashboard and alerts answers about a router that was called"
+    ),
 }

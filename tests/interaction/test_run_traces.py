@@ -9,6 +9,7 @@ from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
 from tests.interaction.otlp_receiver import Seen, receiving
 from tests.interaction.trunkline_process import environment, started
+from tests.interaction.wire import get
 from trunkline_shared.testing.loopback import address, free_socket
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(120)]
@@ -94,3 +95,21 @@ async def test_a_hung_collector_costs_no_call(tmp_path: Path) -> None:
             running.process.terminate()
             async with asyncio.timeout(END_S):
                 await running.process.wait()
+
+
+@pytest.mark.requirement("seeing.disabled")
+async def test_tracing_can_be_switched_off(tmp_path: Path) -> None:
+    """Calls are answered as ever, each with the id of a trace that nobody has."""
+    env = environment(tmp_path) | {"OTEL_SDK_DISABLED": "true"}
+    async with started("run", env=env, cwd=ROOT) as running, asyncio.timeout(60):
+        url = await running.url()
+        async with Client(f"{url}/mcp") as client:
+            result = await client.call_tool("get_current_branch", {})
+        assert not result.is_error
+        assert result.meta is not None
+        port = int(url.rpartition(":")[2])
+        kept = await get(port, "/api/traces")
+        known = await get(port, f"/api/traces/{result.meta[CALL]['trace_id']}")
+        metrics = await get(port, "/metrics")
+    assert (kept.json["traces"], known.status) == ([], 404)
+    assert b"mcp_server_operation_duration_seconds_bucket" not in metrics.body

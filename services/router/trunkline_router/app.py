@@ -21,6 +21,8 @@ from trunkline_router.listening import bind
 from trunkline_router.telemetry.pending import Consumer
 from trunkline_shared import telemetry
 from trunkline_shared.clock import Clock, SystemClock
+from trunkline_shared.settings import load
+from trunkline_shared.telemetry.settings import TelemetrySettings
 
 
 async def serve(
@@ -39,7 +41,7 @@ async def serve(
     """
     # Before anything is bound: a configuration that cannot be used is the first thing to say.
     configured(settings)
-    around = Surroundings(clock=clock or SystemClock(), exporters=_exporters(), reread=reread)
+    around = _around(clock, reread=reread)
     with _obeying_signals(around):
         await _run(settings, on or bind(settings.host, settings.port), around, ready)
 
@@ -59,9 +61,7 @@ async def run(
     tells the default `owner/repo` where the starter finds it out only later. Ends within 2 s, open
     streams included. Raises ConfigurationError when the address cannot be had.
     """
-    around = Surroundings(
-        clock=clock or SystemClock(), exporters=_exporters(), repository=repository
-    )
+    around = _around(clock, repository=repository)
     await _run(settings, on or bind(settings.host, settings.port), around, ready)
 
 
@@ -103,6 +103,21 @@ def _end(departure: Departure, number: signal.Signals, pace: Pace) -> None:
     if departure.hurried:
         os._exit(128 + number)
     departure.begin(pace)
+
+
+def _around(
+    clock: Clock | None,
+    *,
+    reread: Callable[[], RouterSettings] | None = None,
+    repository: Callable[[], str] | None = None,
+) -> Surroundings:
+    return Surroundings(
+        clock=clock or SystemClock(),
+        exporters=_exporters(),
+        observes=load(TelemetrySettings).is_on,
+        reread=reread,
+        repository=repository,
+    )
 
 
 def _exporters() -> Sequence[Consumer]:

@@ -43,16 +43,17 @@ class Terms:
 class Surroundings:
     """What whoever runs the router gives it besides settings.
 
-    `spans` are told of each span as it ends, `exporters` of many at a time. `repository` tells the
-    default `owner/repo` where the starter finds it out only later. Without `configuration`, the
-    file is read that the settings name; without `store`, the one is opened that the environment
-    names. `reread` reads the settings again, for what stands in files of its own; `reload`, once
-    set, has all of it read now.
+    `spans` are told of each span as it ends, `exporters` of many at a time; without `observes`
+    nothing else is made of them. `repository` tells the default `owner/repo` where the starter
+    finds it out only later. Without `configuration`, the file is read that the settings name;
+    without `store`, the one is opened that the environment names. `reread` reads the settings
+    again, for what stands in files of its own; `reload`, once set, has all of it read now.
     """
 
     clock: Clock = field(default_factory=SystemClock)
     spans: Sequence[Callable[[Span], object]] = ()
     exporters: Sequence[Consumer] = ()
+    observes: bool = True
     repository: Callable[[], str] | None = None
     terms: Terms = field(default_factory=Terms)
     configuration: Configuration | None = None
