@@ -3,6 +3,7 @@
 import sys
 import threading
 import time
+from collections.abc import Callable
 from functools import cache
 from typing import TextIO
 
@@ -19,6 +20,7 @@ from trunkline_shared.telemetry.sampling import CALLS
 from trunkline_shared.telemetry.settings import TelemetrySettings
 
 FLUSH_S = 1.0
+_at_end: list[Callable[[], object]] = []
 
 
 def set_up(
@@ -73,6 +75,11 @@ def dropped_spans() -> int:
     return Watched.dropped
 
 
+def at_end(send: Callable[[], object]) -> None:
+    """Have something else sent when the process ends, in the time that `flush` has for all."""
+    _at_end.append(send)
+
+
 def flush() -> None:
     """Send what has been traced, so that nothing is lost at the end of the process.
 
@@ -80,7 +87,8 @@ def flush() -> None:
     """
     ENDING.set()
     begun = [one for of in (exporting, _telling) if of.cache_info().currsize and (one := of())]
-    sending = [threading.Thread(target=one.shutdown, daemon=True) for one in begun]
+    ending = (*(one.shutdown for one in begun), *_at_end)
+    sending = [threading.Thread(target=end, daemon=True) for end in ending]
     for thread in sending:
         thread.start()
     ends = time.monotonic() + FLUSH_S
