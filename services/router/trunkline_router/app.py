@@ -12,9 +12,11 @@ from opentelemetry import trace
 from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import TracerProvider
 
+from trunkline_router.adapters.otel_metrics import OtelMetrics, open_otel_metrics
 from trunkline_router.adapters.otel_spans import OtelSpans
 from trunkline_router.composition.plan import Surroundings
 from trunkline_router.composition.router import configured, serving
+from trunkline_router.configuration.metrics_export import MetricsExport
 from trunkline_router.configuration.settings import RouterSettings
 from trunkline_router.departure import Departure, Pace
 from trunkline_router.listening import bind
@@ -114,6 +116,7 @@ def _around(
     return Surroundings(
         clock=clock or SystemClock(),
         exporters=_exporters(),
+        metrics=_metrics(),
         observes=load(TelemetrySettings).is_on,
         reread=reread,
         repository=repository,
@@ -125,6 +128,17 @@ def _exporters() -> Sequence[Consumer]:
     processor = telemetry.exporting()
     if processor is None:
         return ()
+    return (OtelSpans(processor, _resource()),)
+
+
+def _metrics() -> OtelMetrics | None:
+    """Return who sends metrics elsewhere, where a collector is configured."""
+    sender = open_otel_metrics(load(MetricsExport), _resource())
+    if sender is not None:
+        telemetry.at_end(sender.close)
+    return sender
+
+
+def _resource() -> Resource:
     provider = trace.get_tracer_provider()
-    resource = provider.resource if isinstance(provider, TracerProvider) else Resource.create()
-    return (OtelSpans(processor, resource),)
+    return provider.resource if isinstance(provider, TracerProvider) else Resource.create()

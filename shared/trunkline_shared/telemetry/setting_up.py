@@ -3,6 +3,7 @@
 import sys
 import threading
 import time
+import uuid
 from collections.abc import Callable
 from functools import cache
 from typing import TextIO
@@ -40,11 +41,7 @@ def set_up(
     settings = load(TelemetrySettings)
     set_up_logs(service, (settings.log_level or level_unless_set).upper(), stream)
     provider = TracerProvider(
-        resource=Resource.create({
-            "service.name": service,
-            "service.version": version,
-            "service.namespace": "trunkline",
-        }),
+        resource=_resource(service, version),
         # An operator's own choice is the SDK's to read.
         sampler=None if settings.sampler else CALLS,
         shutdown_on_exit=False,  # it would wait for a hung collector; `flush` does not
@@ -53,6 +50,16 @@ def set_up(
         if processor is not None:
             provider.add_span_processor(processor)
     trace.set_tracer_provider(provider)
+
+
+def _resource(service: str, version: str) -> Resource:
+    """Return what tells this process from all others; what an operator says of it stands."""
+    own = Resource.create({
+        "service.name": service,
+        "service.version": version,
+        "service.namespace": "trunkline",
+    })
+    return Resource({"service.instance.id": str(uuid.uuid4())}).merge(own)
 
 
 @cache

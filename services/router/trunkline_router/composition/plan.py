@@ -18,6 +18,7 @@ from trunkline_router.configuration.settings import RouterSettings
 from trunkline_router.departure import Departure
 from trunkline_router.fleet import Fleet
 from trunkline_router.listening import base_of
+from trunkline_router.measures.sender import Sender
 from trunkline_router.model import Limits
 from trunkline_router.span import Span
 from trunkline_router.telemetry.pending import Consumer
@@ -44,15 +45,17 @@ class Surroundings:
     """What whoever runs the router gives it besides settings.
 
     `spans` are told of each span as it ends, `exporters` of many at a time; without `observes`
-    nothing else is made of them. `repository` tells the default `owner/repo` where the starter
-    finds it out only later. Without `configuration`, the file is read that the settings name;
-    without `store`, the one is opened that the environment names. `reread` reads the settings
-    again, for what stands in files of its own; `reload`, once set, has all of it read now.
+    nothing else is made of them. `metrics` sends what is measured. `repository` tells the default
+    `owner/repo` where the starter finds it out only later. Without `configuration`, the file is
+    read that the settings name; without `store`, the one is opened that the environment names.
+    `reread` reads the settings again, for what stands in files of its own; `reload`, once set, has
+    all of it read now.
     """
 
     clock: Clock = field(default_factory=SystemClock)
     spans: Sequence[Callable[[Span], object]] = ()
     exporters: Sequence[Consumer] = ()
+    metrics: Sender | None = None
     observes: bool = True
     repository: Callable[[], str] | None = None
     terms: Terms = field(default_factory=Terms)

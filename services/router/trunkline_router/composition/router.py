@@ -22,7 +22,7 @@ from trunkline_router.composition.hooking import updates_of, webhooks_of
 from trunkline_router.composition.judging import usable_servers
 from trunkline_router.composition.leaving import leaving_of
 from trunkline_router.composition.live_configuration import LiveConfiguration
-from trunkline_router.composition.measuring import readings_of
+from trunkline_router.composition.measuring import readings_of, sending
 from trunkline_router.composition.observing import telemetry_of
 from trunkline_router.composition.operating import Operating
 from trunkline_router.composition.plan import Plan, Surroundings
@@ -158,6 +158,7 @@ async def _running(plan: Plan, rules: Rules) -> AsyncIterator[LiveCatalog]:
     )
     async with (
         telemetry.running(),
+        sending(plan, operating.readings),
         callers.kept(),
         _kept(catalog, hub, plan.fleet),
         protection.running(),
