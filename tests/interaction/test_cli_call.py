@@ -114,6 +114,7 @@ async def test_status_shows_each_server(trunkline: Trunkline) -> None:
     table = await trunkline("status")
     as_json = await trunkline("status", "--json")
     assert re.search(r"^sample +available +\d+", table.out, re.MULTILINE)
+    assert re.search(r"^trunkline \S+ on (\S+) \(dashboard: \1/\)$", table.out, re.MULTILINE)
     assert orjson.loads(as_json.out)["servers"]["sample"]["available"] is True
     assert "\x1b[" not in table.out
 

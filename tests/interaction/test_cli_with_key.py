@@ -133,6 +133,8 @@ async def test_a_mesh_with_keys_starts_and_serves_its_own_starter(tmp_path: Path
         url = await process.url()
         assert any("github_ci" in line and "ready" in line for line in process.said)
         assert any("Bearer ${TRUNKLINE_API_KEY}" in line for line in process.said)
+        login = f"Dashboard: {url}/ (a key with the scope observe logs in)\n"
+        assert login in process.said
         port = url.rpartition(":")[2]
         refused = await ended(
             "status", env=env | {"TRUNKLINE_PORT": port, "TRUNKLINE_API_KEY": ""}, cwd=tmp_path

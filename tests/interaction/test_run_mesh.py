@@ -79,11 +79,12 @@ async def test_run_serves_the_checkout_it_was_started_in(checkout: Path, tmp_pat
 
 
 async def test_run_says_where_it_is_and_how_to_connect(checkout: Path, tmp_path: Path) -> None:
-    """URL, status URL, each server with its tools, the missing token, a client's configuration."""
+    """URL, status, dashboard, each server with its tools, the missing token, a client's entry."""
     async with started("run", env=environment(tmp_path), cwd=checkout) as running:
         url = await running.url()
         said = "".join(running.said)
     assert f"{url}/status" in said
+    assert f"Dashboard: {url}/\n" in said
     assert "ready   twig (" in said
     assert "ready   github_comment (" in said
     assert "github_comment" in said.partition(": no GITHUB_TOKEN: their tools answer")[0]

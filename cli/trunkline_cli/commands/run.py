@@ -113,8 +113,11 @@ def _announce(start: Start) -> None:
     say(
         f"Ready in {start.seconds:.1f} s at {paint(url, 'bold')} (status: {mesh.public.url}/status)"
     )
+    keyed = wants_keys(mesh)
+    login = " (a key with the scope observe logs in)" if keyed else ""
+    say(f"Dashboard: {paint(f'{mesh.public.url}/', 'bold')}{login}")
     say()
-    variable = API_KEY if wants_keys(mesh) else ""
+    variable = API_KEY if keyed else ""
     claude = configurations(url, project=Path(), home=Path(), variable=variable)["claude"]
     say(f"Connect a client ({invocation()} connect CLIENT knows eight of them):")
     say(f"  {claude.command}")

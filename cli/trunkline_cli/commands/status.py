@@ -30,7 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(terminal.as_json(status))
     else:
-        print(f"trunkline {status.get('version', '')} on {address.url}")
+        print(f"trunkline {status.get('version', '')} on {address.url} (dashboard: {address.url}/)")
         print(table(servers))
         for line in (*cache_lines(status.get("cache") or {}), *advice(status)):
             print(line)
