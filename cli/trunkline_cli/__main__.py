@@ -21,6 +21,7 @@ COMMANDS = {
     "tools": "list the tools of the running router",
     "call": "call a tool: trunkline call SERVER.TOOL key=value ...",
     "cache": "show what the cache does, invalidate a tag, watch what is changed",
+    "trace": "show the newest calls, or each step of one: trunkline trace ID",
     "key": "make, list and revoke API keys",
     "context": "mint a token for one job: bound, narrowed, and for an hour",
     "connect": "print or write the configuration of an MCP client",

@@ -21,6 +21,14 @@ def servers_of(body: bytes) -> list[str] | None:
     return named if isinstance(named, list) else None
 
 
+def is_told(body: bytes) -> bool:
+    """Say whether a refusal is a page's text."""
+    try:
+        return isinstance(json.loads(body)["error"], str)
+    except (ValueError, LookupError, TypeError):
+        return False
+
+
 def reason_of(body: bytes) -> str:
     """Return what a refusal says: a page's text, or a JSON-RPC error's message."""
     try:

@@ -15,7 +15,7 @@ from urllib.parse import quote, urlsplit
 
 from trunkline_cli.environment import API_KEY, RouterAddress
 from trunkline_cli.failure import UNREACHABLE, USAGE, CommandFailed
-from trunkline_cli.refusal_text import advice_of, reason_of, servers_of
+from trunkline_cli.refusal_text import advice_of, is_told, reason_of, servers_of
 from trunkline_cli.router_answers import Json, events_of, json_object, messages_of
 
 PROTOCOL_VERSION = "2026-07-28"
@@ -28,6 +28,8 @@ _META = {
     "io.modelcontextprotocol/clientInfo": {"name": "trunkline-cli", "version": "1"},
 }
 
+_TOLD = frozenset({http.client.NOT_FOUND, http.client.CONFLICT})
+"""What a page says of what it is asked for, rather than of the request."""
 _NOT_LET_IN = frozenset({http.client.UNAUTHORIZED, http.client.FORBIDDEN})
 
 OnNotification = Callable[[Json], None]
@@ -212,6 +214,8 @@ class RouterClient:
         if status == http.client.BAD_REQUEST and (advice := advice_of(body)):
             return CommandFailed(advice, USAGE)
         if status == http.client.NOT_FOUND and servers_of(body) is not None:
+            return CommandFailed(reason_of(body))
+        if status in _TOLD and is_told(body):
             return CommandFailed(reason_of(body))
         shown = body[:200].decode(errors="replace").strip() or "an empty body"
         return CommandFailed(

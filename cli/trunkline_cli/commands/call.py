@@ -10,6 +10,7 @@ from trunkline_cli.environment import router_address
 from trunkline_cli.failure import FAILED, OK, CommandFailed, unknown
 from trunkline_cli.router_answers import Json
 from trunkline_cli.router_client import RouterClient
+from trunkline_cli.trace_text import SHORT
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(terminal.as_json(result))
     elif result.get("isError"):
-        terminal.complain(f"{arguments.tool}: {_readable(result)}")
+        terminal.complain(f"{arguments.tool}: {_readable(result)}{_traced(result)}")
     elif result.get("resultType") == "input_required":
         raise CommandFailed(
             f"{arguments.tool} asks the user something (elicitation), which a command cannot "
@@ -91,6 +92,13 @@ def _readable(result: Json) -> str:
     if payload.get("retry_after") is not None:
         lines.append(f"try again in {payload['retry_after']:g} s")
     return "\n  ".join(lines)
+
+
+def _traced(result: Json) -> str:
+    """Say how to see what happened in a call; empty where the router does not tell."""
+    note = (result.get("_meta") or {}).get("dev.trunkline/call") or {}
+    trace_id = str(note.get("trace_id") or "")
+    return f"\n  trace: trunkline trace {trace_id[:SHORT]}" if trace_id else ""
 
 
 def _show_progress(message: Json) -> None:
