@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from opentelemetry.sdk.resources import Resource
 from opentelemetry.trace import SpanKind, StatusCode
 
-from trunkline_router.adapters.otel_spans import readable
+from trunkline_router.adapters.otel_spans import Exported
 from trunkline_router.span import Attribute, Recorder, Span
 from trunkline_router.tracing import parse_traceparent
 from trunkline_router.wire.refusal import Refused
@@ -78,7 +78,7 @@ def test_the_sdks_form_says_the_same() -> None:
     with span:
         clock.advance(2)
         span.mark_code(-32602)
-    exported = readable(span, Resource.get_empty())
+    exported = Exported(span, Resource.get_empty())
     assert exported.name == "tools/call x"
     assert exported.context is not None
     assert exported.parent is not None

@@ -23,27 +23,46 @@ class OtelSpans:
 
     def __call__(self, spans: Sequence[Span]) -> None:
         for span in spans:
-            self._processor.on_end(readable(span, self._resource))
+            self._processor.on_end(Exported(span, self._resource))
 
 
-def readable(span: Span, resource: Resource) -> ReadableSpan:
-    """Return the SDK's form of a span."""
-    attributes = span.attributes
-    failed = "error.type" in attributes
-    return ReadableSpan(
-        name=span.name,
-        context=_context(span.trace_id, span.span_id, remote=False),
-        parent=_context(span.trace_id, span.parent_id, remote=True) if span.parent_id else None,
-        resource=resource,
-        attributes={**_MCP, **attributes} if "mcp.method.name" in attributes else attributes,
-        links=[Link(_context(*ids, remote=True)) for ids in span.links],
-        kind=span.kind,
-        status=Status(StatusCode.ERROR if failed else StatusCode.UNSET),
-        start_time=int(span.started * 1e9),
-        end_time=int(span.ended * 1e9),
-        instrumentation_scope=_SCOPE,
-    )
+class Exported(ReadableSpan):
+    """A span of ours that becomes the SDK's when it is sent.
+
+    While a collector hangs, the processor's queue is full and drops what it is given: that costs
+    what is done here, and no more.
+    """
+
+    def __init__(self, span: Span, resource: Resource) -> None:
+        self._context = _context(span.ids, remote=False)
+        self._ours = span, resource
+
+    def __getattr__(self, name: str) -> object:
+        # Called for what is not there: all that the SDK's constructor sets, until it has run.
+        if "_ours" not in self.__dict__:
+            raise AttributeError(name)
+        span, resource = self.__dict__.pop("_ours")
+        self._become(span, resource)
+        return getattr(self, name)
+
+    def _become(self, span: Span, resource: Resource) -> None:
+        attributes = span.attributes
+        failed = "error.type" in attributes
+        parent = (span.trace_id, span.parent_id)
+        super().__init__(
+            name=span.name,
+            context=self._context,
+            parent=_context(parent, remote=True) if span.parent_id else None,
+            resource=resource,
+            attributes={**_MCP, **attributes} if "mcp.method.name" in attributes else attributes,
+            links=[Link(_context(ids, remote=True)) for ids in span.links],
+            kind=span.kind,
+            status=Status(StatusCode.ERROR if failed else StatusCode.UNSET),
+            start_time=int(span.started * 1e9),
+            end_time=int(span.ended * 1e9),
+            instrumentation_scope=_SCOPE,
+        )
 
 
-def _context(trace_id: int, span_id: int, *, remote: bool) -> SpanContext:
-    return SpanContext(trace_id, span_id, is_remote=remote, trace_flags=_SAMPLED)
+def _context(ids: tuple[int, int], *, remote: bool) -> SpanContext:
+    return SpanContext(*ids, is_remote=remote, trace_flags=_SAMPLED)
