@@ -66,7 +66,9 @@ def environment(home: Path, given: Mapping[str, str] | None = None) -> dict[str,
 
 
 @asynccontextmanager
-async def started(*words: str, env: Mapping[str, str], cwd: Path) -> AsyncIterator[Running]:
+async def started(
+    *words: str, env: Mapping[str, str], cwd: Path, patience_s: float = PATIENCE_S
+) -> AsyncIterator[Running]:
     """Start `trunkline WORDS`; at the end of the block it is killed if it still runs."""
     process = await asyncio.create_subprocess_exec(
         *COMMAND,
@@ -79,7 +81,7 @@ async def started(*words: str, env: Mapping[str, str], cwd: Path) -> AsyncIterat
         limit=LONGEST_LINE,
     )
     try:
-        async with asyncio.timeout(PATIENCE_S):
+        async with asyncio.timeout(patience_s):
             yield Running(process=process)
     finally:
         with suppress(ProcessLookupError):
