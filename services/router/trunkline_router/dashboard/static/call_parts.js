@@ -14,10 +14,13 @@ export function titleOf(row) {
   return row.server ? `${row.server}.${row.tool}` : row.tool;
 }
 
-/** Return a badge that says where the answer came from. @param {string} source */
+/** Return a badge that says where the answer came from; a refused call has none. @param {string} source */
 export function sourceBadge(source) {
+  if (!source) {
+    return h("span", { class: "muted" }, "–");
+  }
   const kind = SOURCES.includes(source) ? source : "none";
-  return h("span", { class: "badge source", "data-source": kind }, source || "–");
+  return h("span", { class: "badge source", "data-source": kind }, source);
 }
 
 /** Return a badge for an error, or nothing. @param {string} error */

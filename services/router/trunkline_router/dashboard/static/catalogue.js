@@ -80,7 +80,7 @@ function toolItem(server, tool, store) {
 
 /** @param {string} text */
 function firstSentence(text) {
-  return text.split(/(?<=\.)\s/, 1)[0] ?? "";
+  return text.split(/(?<=\.)\s+(?=[A-Z])/, 1)[0] ?? "";
 }
 
 /** @param {Tool} tool */
@@ -135,7 +135,7 @@ function toolParts(server, tool, store) {
     "div",
     { class: "column" },
     h("section", { class: "card", "aria-labelledby": "takes" }, h("h2", { id: "takes" }, "Takes"), schemaView(tool.inputSchema, "input")),
-    h("section", { class: "card", "aria-labelledby": "returns" }, h("h2", { id: "returns" }, "Returns"), schemaView(tool.outputSchema, "output")),
+    h("section", { class: "card", "aria-labelledby": "returns" }, h("h2", { id: "returns" }, "Returns"), schemaView(tool.outputSchema, "output", false)),
   );
   const form = h("section", { class: "card", "aria-labelledby": "try" }, h("h2", { id: "try" }, "Try it"), tryIt(server, tool, store));
   return [about, text, h("div", { class: "columns tool" }, h("div", { class: "column" }, form), schemas)];

@@ -32,8 +32,8 @@ export const CHARTS = [
     unit: "calls/s",
     format: rate,
     lines: [
-      { label: "Upstream", colour: "line-1", filled: true, value: (point, seconds) => point.upstream / seconds },
-      { label: "From cache", colour: "line-2", value: (point, seconds) => point.hits / seconds },
+      { label: "From cache", colour: "line-1", filled: true, value: (point, seconds) => point.hits / seconds },
+      { label: "Upstream", colour: "line-2", value: (point, seconds) => point.upstream / seconds },
       { label: "Errors", colour: "line-3", dash: [3, 3], value: (point, seconds) => point.errors / seconds },
     ],
   },
@@ -43,8 +43,8 @@ export const CHARTS = [
     unit: "ms",
     format: duration,
     lines: [
-      { label: "p50", colour: "line-2", value: (point) => point.p50_ms },
-      { label: "p95", colour: "line-1", dash: [7, 3], value: (point) => point.p95_ms },
+      { label: "p50", colour: "line-1", value: (point) => point.p50_ms },
+      { label: "p95", colour: "line-2", dash: [7, 3], value: (point) => point.p95_ms },
       { label: "p99", colour: "line-3", dash: [2, 3], value: (point) => point.p99_ms },
     ],
   },
@@ -57,7 +57,7 @@ export const CHARTS = [
     lines: [
       {
         label: "Hit ratio",
-        colour: "line-2",
+        colour: "line-1",
         filled: true,
         value: (point) => (point.hits + point.upstream ? point.hits / (point.hits + point.upstream) : null),
       },

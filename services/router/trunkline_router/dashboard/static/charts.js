@@ -35,7 +35,8 @@ function mountChart(root, store, kind) {
   const table = chartTable(kind);
   const card = h("section", { class: "card chart", "aria-labelledby": `chart-${kind.id}` });
   card.append(
-    h("div", { class: "card-head" }, h("h2", { id: `chart-${kind.id}` }, kind.title), legend.element),
+    h("h2", { id: `chart-${kind.id}` }, kind.title),
+    legend.element,
     area,
     table.element,
   );
@@ -88,7 +89,7 @@ function options(kind, width, legend) {
     cursor: { sync: { key: SYNC.key }, drag: { x: false, y: false }, points: { size: 7 } },
     scales: { y: { range: (_, low, high) => scaleOf(kind, low, high) } },
     axes: [
-      { ...axis, space: 70, values: (_, ticks) => ticks.map((tick) => clock(tick).slice(0, 5)) },
+      { ...axis, space: 70, size: 26, values: (_, ticks) => ticks.map((tick) => clock(tick).slice(0, 5)) },
       { ...axis, size: 58, values: (_, ticks) => ticks.map((tick) => kind.format(tick)) },
     ],
     series: [

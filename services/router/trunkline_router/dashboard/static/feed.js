@@ -43,7 +43,7 @@ export function mountFeed(root, store) {
     none.replaceChildren(...(rows.length === 0 ? [nothing(store)] : []));
   };
   const unwatch = store.watch(["calls", "paused", "held", "route"], show);
-  const unfill = store.watch(["route", "connection"], () => fill(store));
+  const unfill = store.watch(["route", "connection"], filling(store));
   const unsay = sayNews(store);
   return () => {
     unwatch();
@@ -85,9 +85,9 @@ function callItem(row, store) {
   const href = addressOf("traces", [row.trace_id], store.state.route.filters);
   const parts = [
     h("time", { class: "call-time", datetime: new Date(row.started * 1000).toISOString() }, clock(row.started)),
-    h("span", { class: "call-name" }, titleOf(row)),
+    h("span", { class: "call-name", title: titleOf(row) }, titleOf(row)),
     h("span", { class: "call-agent" }, spoken("by "), row.agent || "–"),
-    h("span", { class: "call-badges" }, errorBadge(row.error), sourceBadge(row.source)),
+    h("span", { class: "call-badges" }, errorBadge(row.error), row.source ? sourceBadge(row.source) : null),
     h("span", { class: "call-took" }, duration(row.duration_ms)),
     h("span", { class: "call-tokens" }, row.tokens_in || row.tokens_out ? `${short(row.tokens_in)} → ${short(row.tokens_out)} tok` : ""),
   ];
@@ -106,10 +106,10 @@ function nothing(store) {
   return empty("No call yet", h("p", {}, "Calls appear here as they happen: ", connect, ", or try one: ", first));
 }
 
-/** Fetch what was called before the stream began. @type {(store: Store) => void} */
-const fill = (() => {
+/** Return what fetches the calls from before the stream began. @param {Store} store */
+function filling(store) {
   let asked = "";
-  return (store) => {
+  return () => {
     const { connection, route } = store.state;
     const { agent, server, tool } = route.filters;
     const question = JSON.stringify([agent, server, tool, connection.state === "live" && connection.since]);
@@ -122,7 +122,7 @@ const fill = (() => {
       () => announce("Earlier calls could not be read"),
     );
   };
-})();
+}
 
 /** @param {Row[]} one @param {Row[]} other */
 function joined(one, other) {

@@ -26,8 +26,6 @@ export function narrow(store, changes) {
 /** @param {Store} store */
 export function mountFilters(store) {
   const bar = /** @type {HTMLElement} */ (document.getElementById("filters"));
-  bar.setAttribute("role", "group");
-  bar.setAttribute("aria-label", "Filters");
   const ranges = rangeButtons(store);
   const selects = CHOICES.map((choice) => filterSelect(store, choice));
   const clear = h("button", { type: "button", class: "button quiet small" }, "Clear filters");

@@ -54,6 +54,9 @@ export function duration(ms) {
   if (ms === null || ms === undefined) {
     return NONE;
   }
+  if (ms === 0) {
+    return "0 ms";
+  }
   if (ms < 1) {
     return `${ms.toFixed(2)} ms`;
   }

@@ -64,7 +64,7 @@ function mountBanner(store, stream) {
   const countdown = h("span", { class: "banner-wait", "aria-hidden": "true" });
   const again = h("button", { type: "button", class: "button small", onclick: () => stream.retryNow() }, "Try now");
   const banner = place("banner");
-  banner.setAttribute("role", "alert");
+  const row = h("div", { class: "banner-row" });
   const wait = () => {
     const { state, retryAt } = store.state.connection;
     if (state === "lost") {
@@ -77,8 +77,10 @@ function mountBanner(store, stream) {
   store.watch(["connection"], () => {
     const { state, since } = store.state.connection;
     if (state === "lost" && before !== "lost") {
-      setText(text, `The router is not reached. What you see is what was known at ${clock(since / 1000)}.`);
-      banner.replaceChildren(text, countdown, again);
+      const known = store.state.statusAt ? ` What you see is what was known at ${clock(since / 1000)}.` : "";
+      setText(text, `The router is not reached.${known}`);
+      row.replaceChildren(text, countdown, again);
+      banner.replaceChildren(row);
     } else if (state === "live" && before === "lost") {
       announce("Live again");
     }
@@ -131,6 +133,7 @@ function mountNavigation(store) {
       link.setAttribute("href", addressOf(view.id, [], { ...route.filters, source: "", error: "" }));
       if (view.id === current) {
         link.setAttribute("aria-current", "page");
+        link.scrollIntoView({ block: "nearest", inline: "nearest" });
       } else {
         link.removeAttribute("aria-current");
       }

@@ -66,7 +66,7 @@ function show(byReader) {
   main.replaceChildren();
   document.body.dataset.view = session === null ? "login" : view.id;
   if (session === null) {
-    leave = mountLogin(main, () => begin());
+    leave = mountLogin(main, begin);
     return;
   }
   const title = h("h1", { tabindex: "-1" }, view.title);
@@ -84,11 +84,8 @@ async function begin() {
   try {
     store.set({ session: await api.session() });
   } catch (error) {
-    const status = error instanceof api.ApiFailure ? error.status : 0;
-    if (status === 401 || status === 403) {
-      store.set({ session: null, connection: { state: "refused", since: Date.now(), retryAt: 0 } });
-      stream.close();
-      show(false);
+    if (isRefusal(error)) {
+      leaveSession();
       return;
     }
     window.setTimeout(begin, 3000);
@@ -96,8 +93,8 @@ async function begin() {
     return;
   }
   stream.open();
+  show(shown === "login");
   await refresh();
-  show(false);
 }
 
 window.addEventListener("hashchange", () => {
@@ -121,9 +118,33 @@ window.setInterval(() => {
   }
 }, SERIES_EVERY_MS);
 
+/** Find out whether a stream was lost because the session has ended. */
+async function verify() {
+  try {
+    await api.session();
+    stream.retryIfRefused();
+  } catch (error) {
+    if (isRefusal(error)) {
+      leaveSession();
+    }
+  }
+}
+
+/** @param {unknown} error */
+function isRefusal(error) {
+  return error instanceof api.ApiFailure && (error.status === 401 || error.status === 403);
+}
+
+function leaveSession() {
+  stream.close();
+  store.set({ session: null, connection: { state: "refused", since: Date.now(), retryAt: 0 } });
+  show(false);
+}
+
 store.watch(["connection"], () => {
-  if (store.state.connection.state === "refused" && store.state.session !== null) {
-    begin();
+  const { connection, session } = store.state;
+  if (session !== null && (connection.state === "refused" || connection.state === "lost")) {
+    verify();
   }
 });
 

@@ -81,7 +81,7 @@ export function mountNumbers(root, store) {
     const tile = h("div", { class: "tile" }, h("dt", {}, number.label), h("dd", {}, value, note));
     return { number, value, note, tile };
   });
-  root.append(h("dl", { class: "tiles", "aria-label": "Numbers" }, ...shown.map(({ tile }) => tile)));
+  root.append(h("section", { "aria-label": "Numbers" }, h("dl", { class: "tiles" }, ...shown.map(({ tile }) => tile))));
   return store.watch(["series", "status", "tokens", "route"], () => {
     for (const { number, value, note } of shown) {
       const read = number.read(store.state);

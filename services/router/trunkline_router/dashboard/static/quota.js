@@ -1,7 +1,7 @@
 // What is left of the vendors' quotas, per credential, and when it comes back.
 
 import { empty, h, setText } from "./dom.js";
-import { clock, span, whole } from "./format.js";
+import { clock, counted, span, whole } from "./format.js";
 
 /** @typedef {import("./types.js").QuotaShown} QuotaShown */
 
@@ -59,7 +59,7 @@ function quotaItem(first) {
       meter.value = Math.max(0, Math.min(1, remaining / limit));
     }
     setText(left, isKnown ? `${whole(remaining)} of ${whole(limit)}` : remaining === 0 ? "exhausted" : "");
-    const users = quota.tools?.length ? ` · used by ${quota.tools.length} tools` : "";
+    const users = quota.tools?.length ? ` · used by ${counted(quota.tools.length, "tool")}` : "";
     const when = resets && resets > 0 ? `resets in ${span(resets)}, at ${clock(Date.now() / 1000 + resets).slice(0, 5)}` : "reset time unknown";
     setText(reset, when + users);
     element.title = quota.tools?.join(", ") ?? "";

@@ -1,5 +1,7 @@
 // JSON Schemas as far as tools use them: references followed, null set apart, types in words.
 
+import { counted } from "./format.js";
+
 /** @typedef {import("./types.js").Schema} Schema */
 
 const DEEPEST_REFERENCE = 10;
@@ -99,10 +101,10 @@ const LIMITS = [
   ["maximum", (value) => `at most ${value}`],
   ["exclusiveMinimum", (value) => `more than ${value}`],
   ["exclusiveMaximum", (value) => `less than ${value}`],
-  ["minLength", (value) => `${value} characters or more`],
-  ["maxLength", (value) => `up to ${value} characters`],
-  ["minItems", (value) => `${value} entries or more`],
-  ["maxItems", (value) => `up to ${value} entries`],
+  ["minLength", (value) => `at least ${counted(value, "character")}`],
+  ["maxLength", (value) => `up to ${counted(value, "character")}`],
+  ["minItems", (value) => `at least ${counted(value, "entry", "entries")}`],
+  ["maxItems", (value) => `up to ${counted(value, "entry", "entries")}`],
   ["pattern", (value) => `matches ${value}`],
 ];
 

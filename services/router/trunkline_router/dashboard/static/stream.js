@@ -56,6 +56,13 @@ export class LiveStream {
     }
   }
 
+  /** Take the stream up again that the router has ended, though the session stands. */
+  retryIfRefused() {
+    if (this.store.state.connection.state === "refused") {
+      this.#lost();
+    }
+  }
+
   /** @param {import("./types.js").Status & {point: import("./types.js").Point | null}} state */
   #state(state) {
     this.heardAt = Date.now();

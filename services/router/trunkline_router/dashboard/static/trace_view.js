@@ -72,7 +72,7 @@ function about(trace) {
   const facts = [
     ["Started", moment(trace.started)],
     ["Took", duration(trace.duration_ms)],
-    ["Spans", `${whole(trace.spans.length)} of ${counted(services.size, "service")}`],
+    ["Spans", `${whole(trace.spans.length)} in ${counted(services.size, "service")}`],
   ];
   if (row) {
     facts.push(["Agent", row.agent || "–"], ["Source", sourceBadge(row.source)], ["Result", errorBadge(row.error) ?? "ok"]);

@@ -6,7 +6,7 @@ import { errorBadge, sourceBadge, titleOf } from "./call_parts.js";
 import { empty, h, scrolling, setText } from "./dom.js";
 import { narrow } from "./filters.js";
 import { clock, counted, duration, moment, whole } from "./format.js";
-import { addressOf } from "./route.js";
+import { addressOf, admits } from "./route.js";
 import { mountTrace } from "./trace_view.js";
 
 /** @typedef {import("./store.js").Store} Store */
@@ -38,6 +38,8 @@ function mountList(root, store) {
     going = new AbortController();
     try {
       const { traces, kept, limit } = await api.traces(store.state.route.filters, LIMIT, going.signal);
+      newest = Math.max(traces[0]?.started ?? 0, store.state.calls[0]?.started ?? 0);
+      count();
       body.replaceChildren(...traces.map((row) => traceRow(row, store)));
       table.hidden = traces.length === 0;
       none.replaceChildren(...(traces.length ? [] : [nothing(kept)]));
@@ -48,10 +50,18 @@ function mountList(root, store) {
       }
     }
   };
+  let newest = Date.now() / 1000;
+  const count = () => {
+    const { calls, route } = store.state;
+    const fresh = calls.filter((row) => row.started > newest && admits(row, route.filters)).length;
+    setText(refresh, fresh ? `Refresh (${fresh} new)` : "Refresh");
+  };
   refresh.addEventListener("click", () => load().then(() => announce(told.textContent ?? "")));
   const unwatch = store.watch(["route"], load);
+  const uncount = store.watch(["calls"], count);
   return () => {
     unwatch();
+    uncount();
     going.abort();
   };
 }

@@ -64,7 +64,7 @@ function spanRow(span, { depth, total, colour, filters }) {
     { class: "span-name" },
     spoken(`Level ${depth + 1}: `),
     h("span", { class: "span-title" }, span.name),
-    h("span", { class: "span-service" }, span.service),
+    h("span", { class: "span-service" }, span.kind === "internal" ? span.service : `${span.service} · ${span.kind}`),
     span.error ? h("span", { class: "badge", "data-kind": "bad" }, span.error) : null,
   );
   name.style.setProperty("--depth", String(Math.min(depth, DEEPEST)));
