@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -194,13 +195,8 @@ async def test_a_session_ends_after_twelve_hours(boss: Browser, clock: Later) ->
 async def test_a_stream_ends_with_its_session(boss: Browser, clock: Later) -> None:
     """Who watched until the end of the session watches no longer."""
     clock.ahead_s += LASTS_S - 0.3
-    async with asyncio.timeout(5):
-        reader, writer = await asyncio.open_connection("127.0.0.1", boss.mesh.port)
-        headers = boss.page | {"Cookie": boss.cookie}
-        writer.write(head(b"", headers, port=boss.mesh.port, path="/api/cache/events", verb="GET"))
-        assert b"200 OK" in await reader.readuntil(b"\r\n\r\n")
-        assert b"event: refused" in await reader.readuntil(b"event: refused")
-        writer.close()
+    async with watching(boss) as stream:
+        await told_to_leave(stream)
 
 
 HOSTILE = st.one_of(
@@ -266,16 +262,15 @@ async def test_a_session_ends_when_its_key_is_revoked_or_made_anew(tmp_path: Pat
                 reply = await browser.login(bearer(id_).removeprefix("Bearer "))
                 assert reply.status == 204
 
-            async def status_of(browser: Browser) -> int:
-                return (await browser.get("/api/session")).status
-
             anew = {**key("second", **seeing), "hash": "0" * 64}
-            here.write(keyed(key("first", scopes=["observe"]), anew))
-            await until(lambda: _is(second, 401))
+            async with watching(second) as stream:
+                here.write(keyed(key("first", scopes=["observe"]), anew))
+                await told_to_leave(stream)
+            assert await _is(second, 401)
             assert (await first.get("/api/session")).json["scopes"] == ["observe"]
             here.write(keyed(key("third", **seeing)))
             await until(lambda: _is(first, 401))
-            assert await status_of(second) == 401
+            assert await _is(second, 401)
 
 
 @pytest.mark.requirement("seeing.login")
@@ -315,6 +310,26 @@ async def _reread(around: Surroundings) -> bool:
 
 async def _is(browser: Browser, status: int) -> bool:
     return (await browser.get("/api/session")).status == status
+
+
+@asynccontextmanager
+async def watching(browser: Browser) -> AsyncIterator[asyncio.StreamReader]:
+    """Have a stream of events open as the page does."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", browser.mesh.port)
+    headers = browser.page | {"Cookie": browser.cookie}
+    writer.write(head(b"", headers, port=browser.mesh.port, path="/api/cache/events", verb="GET"))
+    try:
+        async with asyncio.timeout(5):
+            assert b"200 OK" in await reader.readuntil(b"\r\n\r\n")
+        yield reader
+    finally:
+        writer.close()
+
+
+async def told_to_leave(reader: asyncio.StreamReader) -> None:
+    """Wait until a stream says that it may not be watched any longer."""
+    async with asyncio.timeout(5):
+        await reader.readuntil(b"event: refused")
 
 
 def _mirrored(method: str) -> dict[str, str]:
