@@ -7,6 +7,7 @@ import pytest
 from mcp import Client
 from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
+from tests.interaction.otlp_grpc_receiver import receiving_grpc
 from tests.interaction.otlp_receiver import Seen, receiving
 from tests.interaction.trunkline_process import environment, started
 from tests.interaction.wire import get
@@ -61,6 +62,28 @@ async def test_a_call_is_one_trace_from_the_router_to_git(tmp_path: Path) -> Non
     gits = [parent for (_, _, name), parent in tree if name.startswith("git ")]
     assert len(gits) == len(tree) - 3 >= 2
     assert set(gits) == {served}
+
+
+@pytest.mark.requirement("seeing.exporters")
+async def test_both_processes_of_a_run_reach_a_collector_over_grpc(tmp_path: Path) -> None:
+    """The router's spans and the servers' are of one trace there."""
+    async with receiving_grpc() as collector:
+        env = environment(tmp_path) | {
+            "OTEL_EXPORTER_OTLP_ENDPOINT": collector.url,
+            "OTEL_EXPORTER_OTLP_PROTOCOL": "grpc",
+            "OTEL_BSP_SCHEDULE_DELAY": "100",
+            "TRUNKLINE_SERVERS": "twig",
+        }
+        async with started("run", env=env, cwd=ROOT) as running, asyncio.timeout(60):
+            url = await running.url()
+            async with Client(f"{url}/mcp") as client:
+                result = await client.call_tool("get_current_branch", {})
+            assert result.meta is not None
+            trace_id = result.meta[CALL]["trace_id"]
+            served = await collector.served_by("servers", trace_id)
+            await collector.until(5, trace_id)
+    assert served.attributes["trunkline.server"] == "twig"
+    assert {seen.service for seen in collector.of(trace_id)} == {"router", "servers"}
 
 
 @pytest.mark.requirement("context.defaults")
