@@ -22,16 +22,22 @@ _DENSE = frozenset({".png", ".woff2"})
 _WORTH_BYTES = 1024
 _FOLDER = "static"
 _TAG_LENGTH = 16
+_LEVEL = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asset:
-    """One file; `gzipped` is empty where that saves nothing, `tag` changes with the content."""
+    """One file; `tag` changes with the content."""
 
     content: bytes = field(repr=False)
-    gzipped: bytes = field(repr=False)
     content_type: str
     tag: str
+    dense: bool
+
+    @property
+    def gzipped(self) -> bytes:
+        """The content for who unpacks it; empty where packing saves nothing."""
+        return b"" if self.dense else _gzipped(self.content)
 
 
 @cache
@@ -51,10 +57,15 @@ def _below(folder: Traversable, at: PurePosixPath) -> Iterator[tuple[str, Asset]
 
 
 def _asset(content: bytes, suffix: str) -> Asset:
-    dense = suffix in _DENSE or len(content) < _WORTH_BYTES
     return Asset(
         content=content,
-        gzipped=b"" if dense else gzip.compress(content, mtime=0),
         content_type=_TYPES[suffix],
         tag=sha256(content).hexdigest()[:_TAG_LENGTH],
+        dense=suffix in _DENSE or len(content) < _WORTH_BYTES,
     )
+
+
+@cache
+def _gzipped(content: bytes) -> bytes:
+    # When the first browser asks: a start of the router need not wait for it.
+    return gzip.compress(content, _LEVEL, mtime=0)

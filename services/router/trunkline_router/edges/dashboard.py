@@ -91,7 +91,7 @@ class Dashboard:
 
 
 def _response(http: web.BaseRequest, asset: Asset) -> web.Response:
-    packed = bool(asset.gzipped) and _unpacks(http.headers.get(ACCEPT_ENCODING, ""))
+    packed = not asset.dense and _unpacks(http.headers.get(ACCEPT_ENCODING, ""))
     # Another tag for other bytes: RFC 9110, section 8.8.3.3.
     tag = f'"{asset.tag}-gzip"' if packed else f'"{asset.tag}"'
     if _has(http.headers.get(IF_NONE_MATCH, ""), tag):
