@@ -15,9 +15,11 @@ from tests.interaction.wire import Reply, head, modern, modern_headers, post
 from trunkline_router.catalogue.directory import Directory
 from trunkline_router.composition.plan import Surroundings, Terms
 from trunkline_router.composition.router import serving
+from trunkline_router.configuration.entries import Configuration
 from trunkline_router.configuration.settings import RouterSettings
 from trunkline_router.identity.key_callers import digest_of
 from trunkline_router.subscriptions import LISTEN
+from trunkline_shared.settings import load
 from trunkline_shared.store.store import in_process_store
 from trunkline_shared.testing.serving import address, free_socket
 
@@ -120,3 +122,18 @@ async def following(
         await catalog.wait_sought()
         mesh = Mesh(url=address(on), catalog=catalog, spans=[])
         yield Following(mesh=mesh, path=path, around=around)
+
+
+@asynccontextmanager
+async def rereading(servers: Mapping[str, str]) -> AsyncIterator[Mesh]:
+    """Run a router that reads its settings' files again when they change."""
+    given = {"server_urls": {server: f"{url}/mcp" for server, url in servers.items()}}
+    on = free_socket()
+    around = Surroundings(
+        terms=replace(QUICK, look_s=0.02),
+        configuration=Configuration(),
+        store=in_process_store(),
+        reread=lambda: load(RouterSettings, given),
+    )
+    async with serving(load(RouterSettings, given), on, around) as catalog:
+        yield Mesh(url=address(on), catalog=catalog, spans=[])

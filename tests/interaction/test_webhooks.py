@@ -5,9 +5,8 @@ import gzip
 import hashlib
 import hmac
 import logging
-from collections.abc import AsyncIterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import replace
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -18,15 +17,12 @@ from pydantic import ValidationError
 from tests.interaction import delivering
 from tests.interaction.delivering import SECRETS, Post, basecamp, github, hooked, jira, signed
 from tests.interaction.mesh import QUICK, Mesh, routing
+from tests.interaction.reloading import rereading
 from tests.interaction.upstreams import Scripted, running
-from trunkline_router.composition.plan import Surroundings
-from trunkline_router.composition.router import serving
-from trunkline_router.configuration.entries import Configuration
 from trunkline_router.configuration.settings import RouterSettings
 from trunkline_shared.settings import ConfigurationError, load
 from trunkline_shared.store.store import in_process_store
 from trunkline_shared.testing.fake_clock import FakeClock
-from trunkline_shared.testing.serving import address, free_socket
 
 pytestmark = pytest.mark.anyio
 
@@ -250,21 +246,6 @@ async def test_a_secret_that_is_replaced_holds_at_once(
         async with asyncio.timeout(5):
             while (await event.to(mesh)).status == 401:
                 pass
-
-
-@asynccontextmanager
-async def rereading(servers: Mapping[str, str]) -> AsyncIterator[Mesh]:
-    """Run a router that reads its settings' files again when they change."""
-    given = {"server_urls": {server: f"{url}/mcp" for server, url in servers.items()}}
-    on = free_socket()
-    around = Surroundings(
-        terms=replace(QUICK, look_s=0.02),
-        configuration=Configuration(),
-        store=in_process_store(),
-        reread=lambda: load(RouterSettings, given),
-    )
-    async with serving(load(RouterSettings, given), on, around) as catalog:
-        yield Mesh(url=address(on), catalog=catalog, spans=[])
 
 
 async def test_no_key_is_needed_and_none_helps() -> None:

@@ -15,6 +15,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
 )
 
 from trunkline_router.edges.json_pages import json_body, method_not_allowed, not_found
+from trunkline_router.identity.bearer import bearer_of
 from trunkline_router.model import Limits
 from trunkline_router.telemetry.received_spans import Arrival, Unreadable, arrival_of
 from trunkline_router.telemetry.trace_buffer import TraceBuffer
@@ -38,7 +39,7 @@ class OtlpEndpoint:
     async def handle(self, http: web.BaseRequest) -> web.Response:
         """Answer one HTTP request."""
         key = self.mesh_headers.get(AUTHORIZATION)
-        if key is None:
+        if key is None or not bearer_of(self.mesh_headers):
             return not_found(
                 "No spans are taken: set TRUNKLINE_MESH_KEY to the same secret at the router and "
                 "at its servers."
