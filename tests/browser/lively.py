@@ -18,6 +18,9 @@ from trunkline_shared.testing.serving import serving
 from trunkline_shared.tool import tool as declared
 from trunkline_shared.tool import tools_of
 
+NOTES = "basecamp"
+"""The server of the notes goes by the name of one of the mesh's own: its declarations count."""
+
 
 class Page(BaseModel):
     """A page of notes."""
@@ -84,11 +87,11 @@ class Lively:
 async def lively() -> AsyncIterator[Lively]:
     """Run the mesh with an agent for each name."""
     wiki, notes = Mood(), NoteTools()
-    server = ToolServer("notes", version="1", instructions="Notes.", tools=tools_of(notes))
+    server = ToolServer(NOTES, version="1", instructions="Notes.", tools=tools_of(notes))
     async with AsyncExitStack() as stack:
         other = Scripted(answer=wiki, tools=[tool("search_wiki")])
         urls = {
-            "notes": await stack.enter_async_context(serving(server)),
+            NOTES: await stack.enter_async_context(serving(server)),
             "wiki": await stack.enter_async_context(running(other)),
         }
         mesh = await stack.enter_async_context(routing(urls, configured={"keys": KEYS}))

@@ -63,7 +63,7 @@ async def test_no_view_breaks_a_rule(
     )
     await page.evaluate(axe)
     trace = mesh.mesh.spans[-1].trace
-    places = (*VIEWS, f"traces/{trace}", "catalogue/notes/read_page")
+    places = (*VIEWS, f"traces/{trace}", "catalogue/basecamp/read_page")
     found = {}
     for place in places:
         await go(page, place)

@@ -1,6 +1,7 @@
 """The page before the whole demo: real servers, traces to the last request, tools to try."""
 
 import json
+import re
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -31,6 +32,11 @@ async def mesh(anyio_backend: str, tmp_path_factory: pytest.TempPathFactory) -> 
 def row_of(page: Page, text: str) -> Locator:
     """Return a row of the table that the page shows."""
     return page.get_by_role("row").filter(has_text=text).first
+
+
+def argument(page: Page, name: str) -> Locator:
+    """Return the field of an argument."""
+    return page.get_by_role("textbox", name=re.compile(rf"^{name}\b"))
 
 
 @pytest.mark.requirement("seeing.waterfall")
@@ -95,14 +101,14 @@ async def test_the_catalogue_shows_each_tool_with_its_schema(
 async def test_a_read_can_be_tried(browsing: Browsing, mesh: Demo) -> None:
     """Its result, where that came from, and the way to its trace; no question is asked."""
     page = await visit(browsing, mesh.url, "catalogue/github_comment/list_comments", by=EYE)
-    await page.get_by_label("owner", exact=False).first.fill("acme")
-    await page.get_by_label("repo", exact=False).first.fill("widgets")
-    await page.get_by_label("issue_number", exact=False).first.fill("1")
+    await argument(page, "owner").fill("acme")
+    await argument(page, "repo").fill("widgets")
+    await argument(page, "issue_number").fill("1")
     await page.get_by_role("button", name="Call").click()
     main = page.get_by_role("main")
     await expect(main).to_contain_text("Reproduced, the screws come loose.")
     await expect(main).to_contain_text("upstream")
-    await main.get_by_role("link", name="trace").click()
+    await main.get_by_role("link", name="Open the trace").click()
     await expect(page.get_by_role("heading", level=1)).to_have_text("github_comment.list_comments")
 
 
@@ -110,30 +116,37 @@ async def test_a_read_can_be_tried(browsing: Browsing, mesh: Demo) -> None:
 async def test_what_is_missing_or_wrong_is_said_beside_its_field(
     browsing: Browsing, mesh: Demo
 ) -> None:
-    """Nothing is sent before; what the server refuses is shown with its code."""
+    """Nothing is sent then; what the server refuses is shown with its code."""
     page = await visit(browsing, mesh.url, "catalogue/github_comment/list_comments", by=EYE)
-    await page.get_by_label("issue_number", exact=False).first.fill("-4")
+    number = argument(page, "issue_number")
+    await number.fill("-4")
     await page.get_by_role("button", name="Call").click()
-    main = page.get_by_role("main")
-    await expect(main.locator("[aria-invalid=true], :invalid").first).to_be_visible()
+    await expect(number).to_have_attribute("aria-invalid", "true")
+    await expect(number).to_have_accessible_description(re.compile("At least 1"))
+    await expect(number).to_be_focused()
+    await expect(page.get_by_role("alert").filter(has_text="Not sent")).to_be_visible()
+    await number.fill("99")
+    await page.get_by_role("button", name="Call").click()
+    await expect(page.get_by_role("main")).to_contain_text("NOT_FOUND")
 
 
 @pytest.mark.requirement("seeing.try-it")
 async def test_a_write_is_tried_only_after_it_is_agreed_to(browsing: Browsing, mesh: Demo) -> None:
-    """Declined it does not happen; agreed to it happens once, and is told."""
+    """Without it nothing happens; with it, once, and the next one has to be agreed to anew."""
     page = await visit(browsing, mesh.url, "catalogue/github_comment/create_comment", by=BOSS)
-    await page.get_by_label("owner", exact=False).first.fill("acme")
-    await page.get_by_label("repo", exact=False).first.fill("widgets")
-    await page.get_by_label("issue_number", exact=False).first.fill("1")
-    await page.get_by_label("body", exact=False).first.fill(COMMENT)
+    await argument(page, "owner").fill("acme")
+    await argument(page, "repo").fill("widgets")
+    await argument(page, "issue_number").fill("1")
+    await argument(page, "body").fill(COMMENT)
     await page.get_by_role("button", name="Call").click()
-    dialog = page.get_by_role("dialog")
-    await dialog.get_by_role("button", name="Cancel").click()
+    await expect(page.get_by_text("Confirm this first.")).to_be_visible()
     assert await written(mesh) == 0
+    agreed = page.get_by_role("checkbox", name="for real")
+    await agreed.check()
     await page.get_by_role("button", name="Call").click()
-    await dialog.get_by_role("button").last.click()
     await expect(page.get_by_role("main")).to_contain_text("html_url")
     assert await written(mesh) == 1
+    await expect(agreed).not_to_be_checked()
 
 
 async def written(mesh: Demo) -> int:

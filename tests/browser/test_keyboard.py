@@ -62,7 +62,7 @@ async def walked(page: Page) -> list[str]:
 
 
 @pytest.mark.requirement("seeing.keyboard")
-@pytest.mark.parametrize("view", [*VIEWS, "catalogue/notes/read_page"])
+@pytest.mark.parametrize("view", [*VIEWS, "catalogue/basecamp/read_page"])
 async def test_tab_stops_at_everything_once_and_is_seen(
     browsing: Browsing, mesh: Lively, view: str
 ) -> None:
@@ -97,7 +97,7 @@ async def test_a_visit_needs_no_mouse(browsing: Browsing, mesh: Lively) -> None:
     await press(page, "Traces")
     await expect(page.get_by_role("heading", level=1)).to_have_text("Traces")
     await expect(page.get_by_role("heading", level=1)).to_be_focused()
-    await press(page, "notes.write_page")
+    await press(page, "basecamp.write_page")
     step = page.get_by_role("region", name="Waterfall").get_by_role("button").first
     await step.focus()
     await page.keyboard.press("Enter")

@@ -14,7 +14,8 @@ pytestmark = pytest.mark.anyio
 
 OVERFLOW = """() => {
   const wide = document.documentElement.clientWidth;
-  const scrolls = element => element.closest(".scrolling, pre, .calls, [role='region']");
+  const scrolls = element => element && (
+    /auto|scroll/.test(getComputedStyle(element).overflowX) || scrolls(element.parentElement));
   const isCut = element => element.checkVisibility() && !scrolls(element)
     && !element.closest(".spoken") && element.getBoundingClientRect().right > wide + 1;
   return {
@@ -42,7 +43,7 @@ async def mesh(anyio_backend: str) -> AsyncIterator[Lively]:
 
 def places(mesh: Lively) -> list[str]:
     """Return every kind of place that the page has."""
-    return [*VIEWS, f"traces/{mesh.mesh.spans[-1].trace}", "catalogue/notes/read_page"]
+    return [*VIEWS, f"traces/{mesh.mesh.spans[-1].trace}", "catalogue/basecamp/read_page"]
 
 
 @pytest.mark.requirement("seeing.widths")

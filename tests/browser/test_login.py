@@ -78,7 +78,7 @@ async def test_who_logs_out_leaves_nothing_on_the_page(browsing: Browsing, mesh:
     """The form is there again, also after a reload, and nothing of the mesh is."""
     browsing.outage = True
     page = await visit(browsing, mesh.url, by=BOSS)
-    await expect(page.get_by_text("sample").first).to_be_visible()
+    await expect(page.get_by_role("heading", name="sample")).to_be_visible()
     await page.get_by_role("button", name="Log out").click()
     await expect(page.get_by_role("heading", level=1)).to_have_text("Log in")
     await expect(page.get_by_text("sample")).to_have_count(0)
@@ -98,7 +98,7 @@ async def test_a_revoked_key_ends_the_visit(browsing: Browsing, tmp_path: Path) 
         ) as router:
             page = await visit(browsing, router.mesh.url)
             await log_in(page, "tl_eye_eye")
-            await expect(page.get_by_text("sample").first).to_be_visible()
+            await expect(page.get_by_role("heading", name="sample")).to_be_visible()
             router.write({"servers": servers, "keys": [other]})
             await expect(page.get_by_role("heading", level=1)).to_have_text("Log in")
             await expect(page.get_by_text("sample")).to_have_count(0)

@@ -15,12 +15,17 @@ async def visit(
 ) -> Page:
     """Open a place of the page, as the holder of a key if one is named."""
     page = await browsing.blank(**look)
+    await signed_in(page, url, by, place)
+    return page
+
+
+async def signed_in(page: Page, url: str, by: str, place: str = "") -> None:
+    """Go to a place of the page, as the holder of a key if one is named."""
     if by:
         told = await page.context.request.post(f"{url}/login", data={"key": key_of(by)})
         assert told.status == 204, await told.text()
     await page.goto(f"{url}/#/{place}")
     await expect(page.get_by_role("heading", level=1)).to_be_visible()
-    return page
 
 
 async def go(page: Page, place: str) -> None:
