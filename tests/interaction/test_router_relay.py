@@ -305,6 +305,8 @@ async def test_one_trace_runs_from_the_client_to_the_server() -> None:
         "trunkline.server": "a",
         "trunkline.agent": "local",
         "trunkline.source": "upstream",
+        "trunkline.tokens.in": 1,
+        "trunkline.tokens.out": 1,
     }
     assert upstream.attributes["server.port"] == int(url.rpartition(":")[2])
 
@@ -316,6 +318,16 @@ async def test_a_parent_in_the_header_is_honoured() -> None:
         await post(mesh.port, legacy("ping"), LEGACY_HEADERS | {"traceparent": "nonsense"})
     assert mesh.spans[0].parent_id == int(TRACEPARENT.split("-")[2], 16)
     assert mesh.spans[1].parent_id == 0
+
+
+@pytest.mark.requirement("router.trace")
+async def test_what_is_no_request_is_traced() -> None:
+    """By the code that it was answered, without a word of it."""
+    async with running(Scripted()) as url, routing({"a": url}) as mesh:
+        await post(mesh.port, b'{"jsonrpc": "2.0", "id": 1, "meth', modern_headers("tools/call"))
+    (span,) = mesh.spans
+    assert span.name == "_OTHER"
+    assert span.attributes == {"mcp.method.name": "_OTHER", "rpc.response.status_code": "-32700"}
 
 
 @pytest.mark.requirement("router.trace")

@@ -75,6 +75,13 @@ def request_span(recorder: Recorder, request: Request) -> Span:
     return span
 
 
+def record_unread(recorder: Recorder, traceparent: str | None, code: int) -> None:
+    """Record what a client sent that could not be read as a request, and the code it got."""
+    attributes: dict[str, Attribute] = {"mcp.method.name": "_OTHER"}
+    with Span("_OTHER", SpanKind.SERVER, _parent(traceparent), attributes, recorder) as span:
+        span.mark_code(code)
+
+
 def _parent(given: object) -> tuple[int, int] | None:
     return parse_traceparent(given) if isinstance(given, str) else None
 

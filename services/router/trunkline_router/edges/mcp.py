@@ -9,6 +9,7 @@ from trunkline_router.core import Core
 from trunkline_router.edges.request_reading import check_headers, request_of, view_of
 from trunkline_router.edges.session import SessionEndpoint
 from trunkline_router.model import Era, Limits
+from trunkline_router.tracing import record_unread
 from trunkline_router.wire import envelope
 from trunkline_router.wire.answer import refused
 from trunkline_router.wire.body import read_body
@@ -43,6 +44,7 @@ class Endpoint:
             if era is Era.MODERN:
                 check_headers(http.headers)
         except Refused as refusal:
+            record_unread(self.core.recorder, http.headers.get("traceparent"), refusal.code)
             return json_response(refused(envelope.salvage_id(body), refusal))
         if era is Era.LEGACY:
             return await self.legacy.post(http, message, view)
