@@ -10,6 +10,7 @@ from mcp.server.mcpserver import Context
 from pydantic import BaseModel, Field
 
 from trunkline_router.adapters.live_catalog import LiveCatalog, Pace
+from trunkline_router.adapters.otel_metrics import OtelMetrics
 from trunkline_router.composition.plan import Surroundings, Terms
 from trunkline_router.composition.router import serving
 from trunkline_router.configuration.entries import Configuration
@@ -151,8 +152,11 @@ async def routing(
 ) -> AsyncIterator[Mesh]:
     """Run a router in front of `servers` (id to base URL, `/mcp` is added).
 
-    `configured` is the content of a `trunkline.yaml`, `given` are the router's settings.
+    `configured` is the content of a `trunkline.yaml`, `given` are the router's settings,
+    and `metrics`, which sends what is measured.
     """
+    metrics = given.pop("metrics", None)
+    assert metrics is None or isinstance(metrics, OtelMetrics)
     spans: list[Span] = []
     settings = RouterSettings.model_validate({
         "server_urls": {server: f"{url}/mcp" for server, url in servers.items()},
@@ -163,6 +167,7 @@ async def routing(
     around = Surroundings(
         clock=time,
         spans=[spans.append],
+        metrics=metrics,
         terms=terms,
         configuration=Configuration.model_validate(configured or {}),
         store=store or in_process_store(time),
