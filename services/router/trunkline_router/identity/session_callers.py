@@ -47,6 +47,7 @@ class SessionCallers:
         until = self.clock.monotonic() + session.expires - self.clock.now()
         if session.key is not None:
             return self.keys.caller(session.key, session.mark, until)
-        if session.mark != mark_of_issuer(self.issuer()):
+        # An empty mark is of a time when nobody had to show anything.
+        if not session.mark or session.mark != mark_of_issuer(self.issuer()):
             return None
         return Caller(subject=session.subject, scopes=frozenset(session.scopes), until=until)
