@@ -17,7 +17,7 @@ from tests.interaction.prometheus_process import Prometheus, scraping
 from tests.interaction.quota_notes import noting
 from tests.interaction.upstreams import Held, Scripted, running, tool
 from tests.interaction.wire import get
-from tests.observability import DASHBOARD, panels_of, rules_of
+from tests.observability import DASHBOARD, ROOT, panels_of, rules_of
 
 pytestmark = [pytest.mark.anyio, pytest.mark.requirement("seeing.queries")]
 
@@ -50,6 +50,12 @@ def drawn() -> Iterator[str]:
             yield filled(target["expr"])
     for note in DASHBOARD["annotations"]["list"]:
         yield filled(note["expr"])
+
+
+def told() -> Iterator[str]:
+    """Return what docs/operate.md has an operator ask."""
+    text = (ROOT / "docs/operate.md").read_text(encoding="utf-8")
+    yield from re.findall(r"```promql\n(.+?)\n```", text, re.DOTALL)
 
 
 def filled(expression: str) -> str:
@@ -141,10 +147,11 @@ async def work(mesh: Mesh, held: Held) -> None:
 
 
 async def test_every_query_of_the_dashboard_answers(scene: Scene) -> None:
-    """With series, but for the few that rightly have none."""
+    """With series, but for the few that rightly have none; what operators are told to ask, too."""
     _, prometheus = scene
     async with asyncio.timeout(20):
         assert await unanswered(prometheus, drawn()) == empty_among(drawn())
+        assert await unanswered(prometheus, told()) == set()
         for series, label in chosen_from():
             values = await prometheus.ask(f"label/{label}/values", **{"match[]": series})
             assert values, (series, label)
