@@ -15,12 +15,14 @@ from trunkline_router.configuration.entries import (
     ServerEntry,
 )
 from trunkline_router.configuration.file import read_configuration
+from trunkline_router.configuration.traces_entry import TracesEntry
 
 PAGE = (Path(__file__).parents[3] / "docs" / "configuration.md").read_text(encoding="utf-8")
 SECTIONS: dict[str, type[BaseModel]] = {
     "servers": ServerEntry,
     "router": RouterEntry,
     "router.cache": CacheEntry,
+    "router.traces": TracesEntry,
     "keys": KeyEntry,
     "oauth": OAuthEntry,
 }

@@ -4,7 +4,6 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Final
 
 from trunkline_router.model import Json
 from trunkline_router.span import Span
@@ -16,24 +15,26 @@ from trunkline_shared.clock import Clock
 
 log = logging.getLogger(__name__)
 
-STATE_S: Final = 2.0
+State = Callable[[], Json]
+"""Tells how the mesh stands."""
 
 
 class LiveFeed:
     """Tells of each call as it ends, and every two seconds how the mesh stands."""
 
-    def __init__(self, traces: TraceBuffer, clock: Clock) -> None:
+    def __init__(self, traces: TraceBuffer, clock: Clock, *, period_s: float = 2.0) -> None:
+        self.next_state: asyncio.TimerHandle | None = None
         self._traces = traces
         self._clock = clock
+        self._period_s = period_s
         self._listeners: set[Listener] = set()
-        self._next: asyncio.TimerHandle | None = None
 
     def __call__(self, spans: Sequence[Span]) -> None:
         """Tell of the calls among spans."""
         if not self._listeners:
             return
+        second = int(self._clock.monotonic())
         for call in calls_in(spans):
-            second = int(self._clock.monotonic())
             willing = [one for one in self._listeners if one.wants(second)]
             if willing:
                 frame = self._frame(call.span)
@@ -41,24 +42,25 @@ class LiveFeed:
                     one.call(frame)
 
     @contextmanager
-    def heard_by(self, listener: Listener, state: Callable[[], Json]) -> Iterator[None]:
+    def heard_by(self, listener: Listener, state: State) -> Iterator[None]:
         """Tell a listener for the length of the block; the first one's `state` goes to all."""
         listener.state(event(b"state", state()))
         self._listeners.add(listener)
-        if self._next is None:
+        if self.next_state is None:
             self._wait(state)
         try:
             yield
         finally:
             self._listeners.discard(listener)
-            if not self._listeners and self._next is not None:
-                self._next.cancel()
-                self._next = None
+            if not self._listeners and self.next_state is not None:
+                self.next_state.cancel()
+                self.next_state = None
 
-    def _wait(self, state: Callable[[], Json]) -> None:
-        self._next = asyncio.get_running_loop().call_later(STATE_S, self._tick, state)
+    def _wait(self, state: State) -> None:
+        loop = asyncio.get_running_loop()
+        self.next_state = loop.call_later(self._period_s, self._tell, state)
 
-    def _tick(self, state: Callable[[], Json]) -> None:
+    def _tell(self, state: State) -> None:
         self._wait(state)
         try:
             frame = event(b"state", state())
