@@ -36,6 +36,7 @@ from trunkline_shared.errors import CallerError, TrunklineError
 from trunkline_shared.known_arguments import known_arguments
 from trunkline_shared.progress import told_to
 from trunkline_shared.quota import Spending, counted
+from trunkline_shared.trimming import Trimming, trimmed
 
 log = logging.getLogger(__name__)
 
@@ -85,12 +86,12 @@ class ToolServer(MCPServer[None]):
         declared = self._declared.get(name)
         if declared is None:
             raise MCPError(INVALID_PARAMS, _unknown("tool", name, self._declared))
-        with counted() as spending:
+        with counted() as spending, trimmed() as trimming:
             result = await self._called(declared, arguments, context)
         if log.isEnabledFor(logging.DEBUG):
             failed = isinstance(result, CallToolResult) and result.is_error
             log.debug("tools/call %s %s", name, "failed" if failed else "was answered")
-        return _noted(result, spending)
+        return _noted(result, spending, trimming)
 
     async def _called(
         self, declared: Tool, arguments: dict[str, Any], context: Context[None, Any] | None
@@ -200,13 +201,24 @@ def _seconds_left(told: Mapping[str, object], longest_s: float) -> float:
 
 
 def _noted(
-    result: CallToolResult | InputRequiredResult, spending: Spending
+    result: CallToolResult | InputRequiredResult, spending: Spending, trimming: Trimming
 ) -> CallToolResult | InputRequiredResult:
-    """Note on a result what it has cost of the vendor's quota."""
-    note = spending.note
-    if note is None or isinstance(result, InputRequiredResult):
+    """Note on a result what it has cost of the vendor's quota, and what it leaves out."""
+    if isinstance(result, InputRequiredResult):
         return result
-    return result.model_copy(update={"meta": {**(result.meta or {}), **note.to_meta()}})
+    left_out = None if result.is_error else trimming.note(_text_bytes(result))
+    told = [note.to_meta() for note in (spending.note, left_out) if note is not None]
+    if not told:
+        return result
+    whole = dict(result.meta or {})
+    for note in told:
+        whole |= note
+    return result.model_copy(update={"meta": whole})
+
+
+def _text_bytes(result: CallToolResult) -> int:
+    texts = (block.text for block in result.content if isinstance(block, TextContent))
+    return sum(len(text.encode(errors="replace")) for text in texts)
 
 
 def _compact(result: CallToolResult | InputRequiredResult) -> CallToolResult | InputRequiredResult:

@@ -8,6 +8,7 @@ from trunkline_ci_status.job_models import FailedStep, Job, JobCounts, Matrix, R
 from trunkline_ci_status.job_names import matrix_of, named
 from trunkline_shared.github.check_models import WorkflowRun
 from trunkline_shared.github.verdict import BUCKETS, bucket
+from trunkline_shared.trimming import cut_entries
 from trunkline_shared.untrusted import sanitize
 
 MOST_JOBS = 200
@@ -24,7 +25,9 @@ def details(
     selected = [job for job in named(jobs, job_name) if has_failed(job) or not only_failed]
     shown = selected
     if len(selected) > MOST_JOBS:
-        shown = sorted(selected, key=lambda job: not has_failed(job))[:MOST_JOBS]
+        ordered = sorted(selected, key=lambda job: not has_failed(job))
+        shown = ordered[:MOST_JOBS]
+        cut_entries(ordered[MOST_JOBS:])
     return RunDetails(
         run=shaped_run(run),
         counts=counted(jobs),

@@ -9,6 +9,7 @@ from trunkline_ci_status.log_matches import Matches
 from trunkline_ci_status.log_pattern import Pattern
 from trunkline_ci_status.log_ring import Batch, Ring
 from trunkline_ci_status.log_window import Window, Within
+from trunkline_shared.trimming import streamed
 
 ERROR_MARK = b"##[error]"
 _HELD_PER_SHOWN = 4
@@ -54,6 +55,7 @@ class LogReader:
     wanted: Wanted
     _splitter: LineSplitter = field(default_factory=LineSplitter)
     _total: int = 0
+    _bytes: int = 0
     _selected: int = 0
     _first_error: int | None = None
     _ring: Ring = field(init=False)
@@ -69,6 +71,7 @@ class LogReader:
         self._matches = Matches(pattern=pattern, context=wanted.context) if pattern else None
 
     def feed(self, chunk: bytes) -> bool:
+        self._bytes += len(chunk)
         for start in range(0, len(chunk), _BITE):
             part = chunk[start : start + _BITE]
             self._take(self._splitter.feed(part), has_error=ERROR_MARK in part)
@@ -77,6 +80,7 @@ class LogReader:
     def result(self) -> Excerpt:
         self._take(self._splitter.rest(), has_error=False)
         page = lay_out(self._ring.kept(), self.wanted.max_bytes, numbered=self._matches is not None)
+        streamed("logs", self._bytes, page.text)
         return Excerpt(
             text=page.text,
             total_lines=self._total,

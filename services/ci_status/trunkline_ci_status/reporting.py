@@ -5,11 +5,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
+from pydantic import BaseModel
+
 from trunkline_ci_status.commit_target import Target
 from trunkline_ci_status.status_models import Check, CiStatus, Run, Status, Summary
 from trunkline_shared.github.check_models import CheckRun, CommitStatus, WorkflowRun
 from trunkline_shared.github.commit_ci import CommitCi, System, of_check, of_run, of_status
 from trunkline_shared.github.verdict import BUCKETS, Bucket, Verdict, bucket
+from trunkline_shared.trimming import cut_entries
 from trunkline_shared.untrusted import sanitize
 
 MOST_LISTED = 100
@@ -33,7 +36,7 @@ StatusFilter = Literal[
     "pending",
 ]
 
-T = TypeVar("T")
+T = TypeVar("T", bound=BaseModel)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,7 +110,9 @@ def _statuses(judged: Judged) -> Sequence[CommitStatus]:
 
 
 def _listed(items: Sequence[T], of: Callable[[T], Bucket]) -> Sequence[T]:
-    return sorted(items, key=lambda item: _ORDER[of(item)])[:MOST_LISTED]
+    ordered = sorted(items, key=lambda item: _ORDER[of(item)])
+    cut_entries(ordered[MOST_LISTED:])
+    return ordered[:MOST_LISTED]
 
 
 def _summary(judged: Judged) -> Summary:

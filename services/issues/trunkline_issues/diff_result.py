@@ -12,6 +12,7 @@ from trunkline_issues.diff_stat import stat
 from trunkline_issues.pull_finding import Found
 from trunkline_shared.errors import InvalidInput
 from trunkline_shared.github.pull_models import PullRequest
+from trunkline_shared.trimming import cut_bytes, streamed
 from trunkline_shared.untrusted import visible_escapes
 
 Format = Literal["diff", "stat", "files"]
@@ -43,9 +44,11 @@ def result(read: DiffRead, form: Format) -> Diff:
     page, entries = read.files.page, read.files.entries
     _require_beginning(read)
     end = page.end if form == "diff" else None
+    shown = page.text() if form == "diff" else ""
+    _note_the_rest(read, shown)
     return Diff(
         pr_number=read.found.pull.number,
-        diff=page.text() if form == "diff" else stat(entries) if form == "stat" else "",
+        diff=stat(entries) if form == "stat" else shown,
         truncated=end is not None,
         warning="; ".join(_warnings(read, end)) or None,
         original_size_bytes=read.files.size,
@@ -59,6 +62,13 @@ def result(read: DiffRead, form: Format) -> Diff:
         shortened_lines=page.shortened,
         other_pull_requests=list(read.found.others),
     )
+
+
+def _note_the_rest(read: DiffRead, shown: str) -> None:
+    if read.source == "diff":
+        streamed("truncation", read.files.size, shown)
+    else:
+        cut_bytes(read.files.size - len(shown.encode(errors="replace")))
 
 
 def _require_beginning(read: DiffRead) -> None:

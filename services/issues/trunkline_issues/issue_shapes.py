@@ -2,6 +2,7 @@
 
 from trunkline_issues.issue_models import IssueEntry
 from trunkline_issues.sent_issues import SentIssue
+from trunkline_shared import trimming
 from trunkline_shared.untrusted import sanitize
 
 
@@ -58,4 +59,6 @@ def cut(text: str, most: int) -> tuple[str, bool]:
     whole = sanitize(text)
     if len(whole) <= most:
         return whole, False
-    return sanitize(whole[:most]), True
+    kept = sanitize(whole[:most])
+    trimming.cut(whole, kept)
+    return kept, True

@@ -9,6 +9,7 @@ from trunkline_project_reader.html.attachment import Attachment, ListedAttachmen
 from trunkline_project_reader.html.conversion import to_document
 from trunkline_project_reader.html.excerpt import excerpt
 from trunkline_shared.markdown.writer import to_markdown
+from trunkline_shared.trimming import cut
 
 LARGE = 200_000
 """Characters of HTML from which on a conversion would hold up other calls."""
@@ -48,10 +49,16 @@ async def bodies_of(texts: Iterable[RichText], form: BodyForm = "full") -> list[
     if form == "none":
         return [Body() for _ in given]
     if form == "excerpt":
-        return [Body(markdown=excerpt(text.html)) for text in given]
+        return [Body(markdown=_excerpt(text.html)) for text in given]
     if sum(len(text.html) for text in given) > LARGE:
         return await asyncio.to_thread(_converted, given)
     return _converted(given)
+
+
+def _excerpt(html: str) -> str:
+    short = excerpt(html)
+    cut(html, short)
+    return short
 
 
 def _converted(texts: Sequence[RichText]) -> list[Body]:

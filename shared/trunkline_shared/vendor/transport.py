@@ -24,6 +24,7 @@ from trunkline_shared.http.outgoing import Outgoing, outgoing
 from trunkline_shared.http.retry import Retry
 from trunkline_shared.quota import Left, count
 from trunkline_shared.sink import Sink
+from trunkline_shared.trimming import received
 from trunkline_shared.vendor.credential import Credentials, CredentialT
 from trunkline_shared.vendor.limit_windows import LimitWindows
 from trunkline_shared.vendor.reading import MALFORMED
@@ -194,9 +195,11 @@ class Transport(Generic[CredentialT]):
         left = {} if response.elsewhere else self.vendor.left(response)
         count(credential.fingerprint, confirmed=response.confirmed, left=left)
         try:
-            return endpoint.read(response)
+            value = endpoint.read(response)
         except RateLimited as limited:
             raise self.windows.noted(credential.fingerprint, limited) from None
+        received(len(response.body))
+        return value
 
     @asynccontextmanager
     async def _turn(self, request: Request, credential: CredentialT) -> AsyncIterator[None]:

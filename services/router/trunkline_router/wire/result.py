@@ -6,7 +6,7 @@ from trunkline_router.model import Json, Outcome
 from trunkline_shared import meta
 
 _MODERN_ONLY = frozenset({"resultType", "ttlMs", "cacheScope"})
-_BETWEEN_OURS = frozenset({meta.REUSE, meta.QUOTA})
+_BETWEEN_OURS = frozenset({meta.REUSE, meta.QUOTA, meta.TRIMMED})
 """What our servers tell the router alone, in `_meta`."""
 
 
