@@ -4,6 +4,8 @@
 
 const REFUSED = new Set(["style", "srcdoc", "innerhtml", "outerhtml"]);
 const ADDRESSES = new Set(["href", "src", "action", "formaction"]);
+/** Characters that turn the direction of what stands around them, or that cannot be seen. */
+const DECEIVING = /[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
 /**
  * Return an element; a function under `onEVENT` listens, `false`, `null` and `undefined` are left out.
@@ -29,7 +31,12 @@ function isShown(child) {
 
 /** @param {Node | string | number} child */
 function asNode(child) {
-  return child instanceof Node ? child : String(child);
+  return child instanceof Node ? child : seen(child);
+}
+
+/** Return a text in which everything can be seen. @param {string | number} text */
+function seen(text) {
+  return String(text).replace(DECEIVING, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /** @param {Element} element @param {string} name @param {unknown} value */
@@ -72,7 +79,7 @@ export function safeAddress(address) {
  * @param {string | number} text
  */
 export function setText(node, text) {
-  const shown = String(text);
+  const shown = seen(text);
   if (node.textContent !== shown) {
     node.textContent = shown;
   }

@@ -26,6 +26,7 @@ export function mountLogin(root, done) {
     "form",
     { class: "login card" },
     h("h1", { tabindex: "-1" }, "Log in"),
+    h("input", { type: "text", name: "username", autocomplete: "username", value: "trunkline", hidden: true }),
     h("label", { for: "key" }, "API key"),
     key,
     h(

@@ -138,6 +138,7 @@ function isRefusal(error) {
 function leaveSession() {
   stream.close();
   store.set({ session: null, connection: { state: "refused", since: Date.now(), retryAt: 0 } });
+  store.set({ status: null, calls: [], series: null, tokens: null });
   show(false);
 }
 

@@ -9,7 +9,7 @@ import { addressOf } from "./route.js";
 /** @typedef {import("./types.js").TokenRow} TokenRow */
 
 /** @type {Record<string, string>} */
-const SAVED = { cache: "Answered from the cache", fields: "Fields not asked for", truncation: "Cut long texts", logs: "Trimmed logs" };
+const SAVED = { fields: "Fields not asked for", truncation: "Cut long texts", logs: "Trimmed logs" };
 /** @type {(keyof TokenRow)[]} */
 const TEXTS = ["agent", "server", "tool"];
 /** @type {[keyof TokenRow, string][]} */
@@ -54,9 +54,14 @@ export function mountTokens(root, { store }) {
 
 /** @param {Tokens} tokens */
 function savedTiles(tokens) {
-  return Object.entries(tokens.saved).map(([name, count]) =>
-    h("div", { class: "tile" }, h("dt", {}, SAVED[name] ?? name), h("dd", {}, h("span", { class: "tile-value" }, whole(count)), h("span", { class: "tile-note" }, "tokens since start"))),
-  );
+  const tiles = Object.entries(tokens.saved).map(([name, count]) => tile(SAVED[name] ?? name, count, "tokens saved since start"));
+  return tokens.from_cache === undefined ? tiles : [...tiles, tile("Read from the cache", tokens.from_cache, "tokens that cost no call")];
+}
+
+/** @param {string} name @param {number} count @param {string} note */
+function tile(name, count, note) {
+  const value = h("span", { class: "tile-value" }, whole(count));
+  return h("div", { class: "tile" }, h("dt", {}, name), h("dd", {}, value, h("span", { class: "tile-note" }, note)));
 }
 
 /** @param {HTMLElement} body @param {HTMLElement} foot */

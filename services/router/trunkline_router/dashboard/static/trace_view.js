@@ -60,7 +60,7 @@ function shown(trace, filters, again) {
     button.addEventListener("click", again);
     parts.push(h("p", { class: "notice" }, "Parts of this trace are missing: a server has not sent its spans yet, or keeps them to itself. ", button));
   }
-  parts.push(h("section", { class: "card flush", "aria-label": "Waterfall" }, waterfall(trace, filters)));
+  parts.push(h("div", { class: "card flush" }, waterfall(trace, filters)));
   return parts;
 }
 

@@ -117,6 +117,9 @@ export function tryIt(server, tool, store) {
       return;
     }
     await run(server, tool, given, { store, send, stop, result });
+    if (agreed) {
+      agreed.box.checked = false;
+    }
   });
   show();
   return h("div", {}, form, result, commands);

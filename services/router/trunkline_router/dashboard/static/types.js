@@ -126,7 +126,8 @@
  * @typedef {object} Tokens
  * @property {string} rule
  * @property {TokenRow[]} rows
- * @property {Record<string, number>} saved
+ * @property {Record<string, number>} saved tokens that agents did not have to read
+ * @property {number} [from_cache] tokens of answers that were kept
  */
 
 /**
