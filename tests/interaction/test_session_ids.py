@@ -203,7 +203,8 @@ async def test_sessions_that_are_never_closed_leave_nothing() -> None:
     server = asking.server
     async with (
         running(server) as url,
-        routing({"a": url}) as mesh,
+        # Traces are kept up to a number, which is reached before the first look.
+        routing({"a": url}, configured={"router": {"traces": {"kept": 10}}}) as mesh,
         legacy_client(mesh.mcp) as client,
     ):
 
