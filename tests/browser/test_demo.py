@@ -53,7 +53,8 @@ async def test_a_trace_opens_down_to_the_last_request(browsing: Browsing, mesh: 
     last = steps.filter(has_text="GET").last
     await last.click()
     await expect(page.get_by_text("http.request.method").first).to_be_visible()
-    await expect(page.get_by_text("acme/widgets/issues/1/comments").first).to_be_visible()
+    await expect(last).to_contain_text("/repos/{owner}/{repo}/issues/{number}/comments")
+    await expect(last).to_contain_text("servers")
     await expect(page.get_by_text("Parts of this trace are missing")).to_have_count(0)
     again = await visit(browsing, mesh.url, page.url.partition("#/")[2], by=EYE)
     await expect(again.get_by_role("region", name="Waterfall")).to_contain_text("list_comments")
@@ -80,7 +81,7 @@ async def test_writes_are_audited_for_an_admin_alone(browsing: Browsing, mesh: D
     await expect(page.get_by_role("heading", level=1)).to_have_text("github_comment.create_comment")
     observer = await visit(browsing, mesh.url, "audit", by=EYE)
     await expect(observer.get_by_role("main")).to_contain_text("admin")
-    await expect(observer.get_by_text("create_comment")).to_have_count(0)
+    await expect(observer.get_by_role("main")).not_to_contain_text("create_comment")
 
 
 @pytest.mark.requirement("seeing.catalogue")
@@ -106,7 +107,7 @@ async def test_a_read_can_be_tried(browsing: Browsing, mesh: Demo) -> None:
     await argument(page, "issue_number").fill("1")
     await page.get_by_role("button", name="Call").click()
     main = page.get_by_role("main")
-    await expect(main).to_contain_text("Reproduced, the screws come loose.")
+    await expect(main).to_contain_text("Measurement 1: 41 kg.")
     await expect(main).to_contain_text("upstream")
     await main.get_by_role("link", name="Open the trace").click()
     await expect(page.get_by_role("heading", level=1)).to_have_text("github_comment.list_comments")

@@ -11,9 +11,9 @@ from tests.browser.visiting import visit
 from tests.interaction.guarding import Mood, sick
 from tests.interaction.keys import entry, key_of
 from tests.interaction.mesh import Mesh, routing
-from tests.interaction.restarting import RestartableRouter, restartable
+from tests.interaction.restarting import restartable
 from tests.interaction.upstreams import Scripted, running
-from tests.interaction.wire import call_modern, get, modern, modern_headers, post
+from tests.interaction.wire import get, modern, modern_headers, post
 
 pytestmark = pytest.mark.anyio
 
@@ -45,15 +45,16 @@ async def test_a_server_that_goes_is_shown_until_it_is_back(browsing: Browsing) 
             page = await visit(browsing, mesh.url)
             await expect(server(page, "shaky")).to_contain_text("available")
         for _ in range(3):
-            await call_modern(mesh.port, "shaky_act")
+            await called(mesh.port, "/servers/shaky/mcp")
         await expect(server(page, "shaky")).not_to_contain_text("available")
         await expect(server(page, "steady")).to_contain_text("available")
         await expect(page.get_by_role("banner")).to_contain_text("1 of 2 servers available")
-        await call_modern(mesh.port, "steady_act")
+        await called(mesh.port, "/servers/steady/mcp")
         feed = page.get_by_role("list", name="Latest calls")
         await expect(feed.get_by_text("steady.").first).to_be_visible()
         await stack.enter_async_context(running(shaky, port))
         await expect(server(page, "shaky")).to_contain_text("available", timeout=BACK_MS)
+        await page.close()
 
 
 @pytest.mark.requirement("seeing.outages")
@@ -70,16 +71,16 @@ async def test_a_router_that_restarts_is_told_and_found_again(browsing: Browsing
         await expect(page.get_by_role("banner")).to_contain_text("Offline")
         await router.start()
         await expect(alert).to_be_hidden(timeout=BACK_MS)
-        await called(router)
+        await called(router.port)
         feed = page.get_by_role("list", name="Latest calls")
         await expect(feed.get_by_text("a.act").first).to_be_visible()
         await page.close()
 
 
-async def called(router: RestartableRouter) -> None:
-    """Call a tool of the router that is back."""
+async def called(port: int, path: str = "/mcp") -> None:
+    """Call a tool of a router."""
     body = modern("tools/call", {"name": "act", "arguments": {}})
-    answer = await post(router.port, body, modern_headers("tools/call", "act"))
+    answer = await post(port, body, modern_headers("tools/call", "act"), path)
     assert answer.status == 200
 
 

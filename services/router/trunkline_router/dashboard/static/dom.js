@@ -4,8 +4,8 @@
 
 const REFUSED = new Set(["style", "srcdoc", "innerhtml", "outerhtml"]);
 const ADDRESSES = new Set(["href", "src", "action", "formaction"]);
-/** Characters that turn the direction of what stands around them, or that cannot be seen. */
-const DECEIVING = /[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+/** Characters that turn the direction of what stands around them. */
+const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /**
  * Return an element; a function under `onEVENT` listens, `false`, `null` and `undefined` are left out.
@@ -34,9 +34,9 @@ function asNode(child) {
   return child instanceof Node ? child : seen(child);
 }
 
-/** Return a text in which everything can be seen. @param {string | number} text */
+/** Return a text that turns nothing around it. @param {string | number} text */
 function seen(text) {
-  return String(text).replace(DECEIVING, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return String(text).replace(TURNING, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /** @param {Element} element @param {string} name @param {unknown} value */

@@ -24,6 +24,7 @@ const store = new Store({
   calls: [],
   paused: false,
   held: 0,
+  skipped: 0,
   route: readRoute(location.hash),
 });
 
