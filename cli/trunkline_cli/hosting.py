@@ -26,6 +26,7 @@ from trunkline_shared.settings import ConfigurationError, Settings, load
 from trunkline_shared.store.opening import open_store
 from trunkline_shared.store.settings import StoreSettings
 from trunkline_shared.store.store import Store
+from trunkline_shared.store.traced import traced
 
 log = logging.getLogger(__name__)
 
@@ -86,7 +87,8 @@ async def _host(
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, end.set)
     settings = load(ServeSettings)
     await _name_default_repository(report_to)
-    async with open_store(load(StoreSettings)) as store, asyncio.TaskGroup() as tasks:
+    async with open_store(load(StoreSettings)) as opened, asyncio.TaskGroup() as tasks:
+        store = traced(opened)
         if stand_ins:
             demo = importlib.import_module("trunkline_cli.demo_stand_ins")
             for vendor, descriptor in stand_ins.items():

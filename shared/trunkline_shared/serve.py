@@ -28,6 +28,7 @@ from trunkline_shared.service import Service, SettingsT
 from trunkline_shared.settings import ConfigurationError, Settings, load
 from trunkline_shared.store.opening import open_store
 from trunkline_shared.store.settings import StoreSettings
+from trunkline_shared.store.traced import traced
 
 DEFAULT_PORT = 8480
 OPEN_PATHS = frozenset({"/healthz", "/readyz"})
@@ -147,7 +148,7 @@ async def serve_http(
 async def _opened(service: Service[SettingsT]) -> AsyncIterator[ToolServer]:
     async with (
         open_store(load(StoreSettings)) as store,
-        service.open_from_environment(store) as server,
+        service.open_from_environment(traced(store)) as server,
     ):
         yield server
 

@@ -9,8 +9,10 @@ from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
 from tests.interaction.otlp_grpc_receiver import receiving_grpc
 from tests.interaction.otlp_receiver import Seen, receiving
+from tests.interaction.traced_run import is_whole, traced_run
 from tests.interaction.trunkline_process import environment, started
 from tests.interaction.wire import get
+from tests.redis_process import RedisProcess
 from trunkline_shared.testing.loopback import address, free_socket
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(120)]
@@ -136,3 +138,22 @@ async def test_tracing_can_be_switched_off(tmp_path: Path) -> None:
         metrics = await get(port, "/metrics")
     assert (kept.json["traces"], known.status) == ([], 404)
     assert b"mcp_server_operation_duration_seconds_bucket" not in metrics.body
+
+
+@pytest.mark.requirement("seeing.servers-store")
+async def test_a_servers_wait_for_redis_is_a_step_of_the_calls_trace(
+    tmp_path: Path, redis_process: RedisProcess
+) -> None:
+    """Under the server's own span; and the vendor's is beside it."""
+    url = redis_process.settings.redis_url.get_secret_value()
+    async with traced_run(tmp_path, {"TRUNKLINE_REDIS_URL": url}) as traced, asyncio.timeout(60):
+        async with traced.client() as client:
+            with traced.span("tools/call list_comments") as trace_id:
+                await client.call_tool("list_comments", {"issue_number": 1})
+        await traced.collector.when(lambda: is_whole(traced.traces().get(trace_id, [])))
+        trace = traced.collector.of(trace_id)
+    (served,) = [each for each in trace if step(each)[:2] == ("servers", "SERVER")]
+    below = [each for each in trace if each.span.parent_span_id == served.span.span_id]
+    asked = [each.attributes.get("db.operation.name") for each in below]
+    assert {"GET", "SET"} <= set(asked)
+    assert [each.span.name.split()[0] for each in below if "url.template" in each.attributes]
