@@ -53,3 +53,14 @@ def test_a_configured_secret_is_kept(
     assert mesh.settings.secret.get_secret_value() == "newest-secret-of-all,older-secret-of-all"
     assert mesh.plan.environment[variable] == value
     assert len({"TRUNKLINE_SECRET", "TRUNKLINE_SECRET_FILE"} & set(mesh.plan.environment)) == 1
+
+
+@pytest.mark.requirement("seeing.to-router")
+def test_the_servers_send_their_spans_to_the_router_of_their_own_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Over the loopback, whatever address its starter has for another mesh."""
+    monkeypatch.setenv("TRUNKLINE_TRACES_URL", "http://elsewhere.example/v1/traces")
+    mesh = prepared()
+    assert mesh.plan.environment["TRUNKLINE_TRACES_URL"] == f"{mesh.local.url}/v1/traces"
+    assert mesh.plan.environment["TRUNKLINE_MESH_KEY"]
