@@ -18,6 +18,6 @@ def number_of(http: web.BaseRequest, name: str, default: int, most: int) -> int:
             return number
     raise Refused(
         0,
-        f"{name}={given[:100]} must be a whole number from 1 to {most}.",
+        f"{name}={given[:100]!r} must be a whole number from 1 to {most}.",
         status=HTTPStatus.BAD_REQUEST,
     )
