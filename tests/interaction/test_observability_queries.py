@@ -19,7 +19,7 @@ from tests.interaction.upstreams import Held, Scripted, running, tool
 from tests.interaction.wire import get
 from tests.observability import DASHBOARD, ROOT, panels_of, rules_of
 
-pytestmark = [pytest.mark.anyio, pytest.mark.requirement("seeing.queries")]
+pytestmark = pytest.mark.anyio
 
 Scene = tuple[Mesh, Prometheus]
 RIGHTLY_EMPTY = {
@@ -146,6 +146,7 @@ async def work(mesh: Mesh, held: Held) -> None:
         held.free.set()
 
 
+@pytest.mark.requirement("seeing.queries")
 async def test_every_query_of_the_dashboard_answers(scene: Scene) -> None:
     """With series, but for the few that rightly have none; what operators are told to ask, too."""
     _, prometheus = scene
@@ -157,6 +158,7 @@ async def test_every_query_of_the_dashboard_answers(scene: Scene) -> None:
             assert values, (series, label)
 
 
+@pytest.mark.requirement("seeing.queries")
 async def test_every_series_that_a_rule_reads_is_there(scene: Scene) -> None:
     """Names, labels and their values; Prometheus finds no fault with any rule, or its texts."""
     _, prometheus = scene
@@ -170,6 +172,7 @@ async def test_every_series_that_a_rule_reads_is_there(scene: Scene) -> None:
         assert "error" not in str([alert["annotations"]["description"] for alert in raised])
 
 
+@pytest.mark.requirement("seeing.queries")
 async def test_a_bucket_leads_to_the_trace_of_a_call_that_fell_into_it(scene: Scene) -> None:
     """Under the label that Grafana's link reads; the router has each of these traces."""
     mesh, prometheus = scene
@@ -187,6 +190,7 @@ async def test_a_bucket_leads_to_the_trace_of_a_call_that_fell_into_it(scene: Sc
             assert reply.status == 200
 
 
+@pytest.mark.requirement("seeing.queries")
 async def test_prometheus_needs_no_key_where_there_are_none(tmp_path: Path) -> None:
     """It shows what is in the empty file, and is let in as anybody is."""
     async with (

@@ -15,7 +15,6 @@ from tests.structure.alert_cases import CASES, Series
 
 RULES = [FOLDER / "recording.yaml", FOLDER / "alerts.yaml"]
 OPERATE = ROOT / "docs" / "operate.md"
-PROFILE = pytest.mark.requirement("seeing.alerts")
 
 
 ALERTS = rules_of("alerts.yaml")
@@ -36,7 +35,7 @@ def written(text: str) -> Sequence[str]:
     return [re.sub(r"[^\w\- ]", "", title).lower().replace(" ", "-") for title in titles]
 
 
-@PROFILE
+@pytest.mark.requirement("seeing.alerts")
 def test_promtool_finds_nothing_wrong_with_rules_and_configuration(tmp_path: Path) -> None:
     """Lint included; the paths that only the container has are put where the files are."""
     promtool("check", "rules", "--lint=all", "--lint-fatal", *map(str, RULES))
@@ -50,13 +49,13 @@ def test_promtool_finds_nothing_wrong_with_rules_and_configuration(tmp_path: Pat
     promtool("check", "config", "--lint-fatal", str(tmp_path / "prometheus.yaml"))
 
 
-@PROFILE
+@pytest.mark.requirement("seeing.alerts")
 def test_every_alert_is_tried_out() -> None:
     """The table below has all of them, and no other."""
     assert list(CASES) == [alert["alert"] for alert in ALERTS]
 
 
-@PROFILE
+@pytest.mark.requirement("seeing.alerts")
 @pytest.mark.parametrize("name", CASES)
 def test_an_alert_is_raised_by_what_it_is_about_alone(name: str, tmp_path: Path) -> None:
     """After its time and not before; by numbers near to it, never."""
@@ -84,7 +83,7 @@ def tried(name: str, series: Series, at: str, raised: int) -> dict[str, object]:
     }
 
 
-@PROFILE
+@pytest.mark.requirement("seeing.alerts")
 @pytest.mark.parametrize("alert", ALERTS, ids=lambda alert: alert["alert"])
 def test_an_alert_says_how_bad_it_is_and_where_to_read_what_to_do(alert: dict[str, Any]) -> None:
     """A summary of one line, the value, and a section of docs/operate.md under its own name."""

@@ -17,8 +17,6 @@ from jsonschema import (  # type: ignore[import-untyped]  # it has no types
 from tests.observability import DASHBOARD, FOLDER, ROOT, panels_of
 from tests.samples import COMPOSE_SCHEMA
 
-pytestmark = pytest.mark.requirement("seeing.profile")
-
 COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))
 PROFILE = {
     name: service
@@ -54,6 +52,7 @@ def the_schema() -> Any:
         return json.load(packed)["schema"]
 
 
+@pytest.mark.requirement("seeing.profile")
 def test_compose_yaml_is_what_the_compose_specification_allows(schema: Any) -> None:
     """Its own JSON schema, which knows every key."""
     assert [error.message for error in Draft7Validator(schema).iter_errors(COMPOSE)] == []
@@ -61,6 +60,7 @@ def test_compose_yaml_is_what_the_compose_specification_allows(schema: Any) -> N
     assert not Draft7Validator(schema).is_valid(broken)
 
 
+@pytest.mark.requirement("seeing.profile")
 @pytest.mark.parametrize("service", PROFILE)
 def test_a_service_is_pinned_bounded_and_confined(service: str) -> None:
     """By its exact version; it cannot write to its image, gain rights, or take all memory."""
@@ -74,6 +74,7 @@ def test_a_service_is_pinned_bounded_and_confined(service: str) -> None:
     assert given["logging"]["options"]["max-size"]
 
 
+@pytest.mark.requirement("seeing.profile")
 @pytest.mark.parametrize("service", PROFILE)
 def test_ports_are_open_to_this_machine_alone(service: str) -> None:
     """The loopback's address stands in front of each."""
@@ -82,6 +83,7 @@ def test_ports_are_open_to_this_machine_alone(service: str) -> None:
         assert ipaddress.ip_address(host.rpartition(":")[0]).is_loopback
 
 
+@pytest.mark.requirement("seeing.profile")
 def test_no_secret_stands_in_any_file_of_the_profile() -> None:
     """The key comes from a file that a variable names; without keys from an empty one."""
     assert (FOLDER / "no-key").read_text(encoding="utf-8") == ""
@@ -91,6 +93,7 @@ def test_no_secret_stands_in_any_file_of_the_profile() -> None:
         assert not SECRETIVE.search(path.read_text(encoding="utf-8")), path
 
 
+@pytest.mark.requirement("seeing.profile")
 def test_what_is_mounted_and_named_is_there() -> None:
     """Each file that a command, a variable or a provider names is one that its container sees."""
     for _, source, _ in mounts():
@@ -108,6 +111,7 @@ def test_what_is_mounted_and_named_is_there() -> None:
     assert (grafana[str(home.parent)] / home.name).is_file()
 
 
+@pytest.mark.requirement("seeing.profile")
 def test_each_address_is_a_service_and_a_port_of_the_profile() -> None:
     """Or the router, which joins the network under that name."""
     names = {*PROFILE, "router"}
@@ -119,6 +123,7 @@ def test_each_address_is_a_service_and_a_port_of_the_profile() -> None:
         assert port in listening
 
 
+@pytest.mark.requirement("seeing.profile")
 @pytest.mark.parametrize("name", ["collector.yaml", "jaeger.yaml"])
 def test_each_part_of_a_collector_is_defined_and_used(name: str) -> None:
     """A receiver in no pipeline receives nothing; a pipeline of what is undefined never starts."""
@@ -132,6 +137,7 @@ def test_each_part_of_a_collector_is_defined_and_used(name: str) -> None:
         assert pipeline["processors"][-1] == "batch"
 
 
+@pytest.mark.requirement("seeing.profile")
 def test_jaeger_keeps_a_bounded_number_of_traces_where_it_looks_for_them() -> None:
     """One store, written by the exporter and read by the query service."""
     config = read("jaeger.yaml")
@@ -143,6 +149,7 @@ def test_jaeger_keeps_a_bounded_number_of_traces_where_it_looks_for_them() -> No
     assert config["exporters"]["jaeger_storage_exporter"] == {"trace_storage": name}
 
 
+@pytest.mark.requirement("seeing.profile")
 def test_traces_and_metrics_go_where_they_are_looked_for() -> None:
     """Traces to Jaeger's receiver; metrics under the names of /metrics, with their exemplars."""
     exporters = read("collector.yaml")["exporters"]
@@ -152,6 +159,7 @@ def test_traces_and_metrics_go_where_they_are_looked_for() -> None:
     assert "--enable-feature=exemplar-storage" in PROFILE["prometheus"]["command"]
 
 
+@pytest.mark.requirement("seeing.profile")
 def test_grafana_asks_the_sources_that_it_is_given() -> None:
     """Every panel, variable and annotation; a request's trace opens in Jaeger."""
     sources = read("grafana/provisioning/datasources/trunkline.yaml")["datasources"]
@@ -183,6 +191,7 @@ def asked_of(node: Any) -> Iterator[dict[str, str]]:
                 yield from asked_of(one)
 
 
+@pytest.mark.requirement("seeing.profile")
 def test_the_dashboard_is_one_that_grafana_reads_and_a_person_too() -> None:
     """Panels of their own id that do not overlap, each explained; the file is laid out stably."""
     assert DASHBOARD["schemaVersion"] == 41
@@ -204,6 +213,7 @@ def test_the_dashboard_is_one_that_grafana_reads_and_a_person_too() -> None:
         assert len(set(references)) == len(references)
 
 
+@pytest.mark.requirement("seeing.profile")
 def test_each_variable_is_used_and_each_that_is_used_is_there() -> None:
     """Grafana's own begin with two underscores."""
     given = {variable["name"] for variable in DASHBOARD["templating"]["list"]}

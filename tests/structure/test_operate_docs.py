@@ -10,8 +10,6 @@ from tests.observability import ROOT
 from tests.structure.test_alerts import written
 from trunkline_cli.__main__ import COMMANDS
 
-pytestmark = pytest.mark.requirement("seeing.alerts")
-
 PAGE = ROOT / "docs" / "operate.md"
 TEXT = PAGE.read_text(encoding="utf-8")
 TYPED = {
@@ -22,6 +20,7 @@ TYPED = {
 }
 
 
+@pytest.mark.requirement("seeing.alerts")
 @pytest.mark.parametrize("typed", sorted(TYPED))
 def test_a_command_and_its_options_exist(typed: str) -> None:
     """As the command line has them today."""
@@ -32,6 +31,7 @@ def test_a_command_and_its_options_exist(typed: str) -> None:
     parser.parse_args(words)
 
 
+@pytest.mark.requirement("seeing.alerts")
 @pytest.mark.parametrize("target", sorted(set(re.findall(r"\]\(([^)]+)\)", TEXT))))
 def test_a_link_leads_to_a_page_and_a_heading(target: str) -> None:
     """Within the docs alone: the page is read where there may be no network."""
