@@ -84,7 +84,8 @@ export const session = () => ask("api/session");
 export const status = () => ask("status");
 
 /** @param {Filters} filters @returns {Promise<import("./types.js").Series>} */
-export const series = (filters) => ask(`api/series?${queryOf(filters, ["server", "agent", "tool", "minutes"])}`);
+export const series = (filters) =>
+  ask(`api/series?${queryOf(filters, ["server", "agent", "tool", "minutes"])}`);
 
 /**
  * @param {Filters} filters

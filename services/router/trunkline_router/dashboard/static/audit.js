@@ -14,10 +14,28 @@ import { addressOf } from "./route.js";
  */
 export function mountAudit(root, { store }) {
   if (!store.state.session?.scopes.includes("admin")) {
-    root.append(h("div", { class: "card" }, empty("This needs the scope admin", h("p", {}, "Log in with a key that has it: ", h("code", {}, "trunkline key create --scopes observe,admin")))));
+    root.append(
+      h(
+        "div",
+        { class: "card" },
+        empty(
+          "This needs the scope admin",
+          h(
+            "p",
+            {},
+            "Log in with a key that has it: ",
+            h("code", {}, "trunkline key create --scopes observe,admin"),
+          ),
+        ),
+      ),
+    );
     return () => {};
   }
-  const told = h("p", { class: "muted" }, "Every call that may change something leaves a record; what it said is kept as length and digest only.");
+  const told = h(
+    "p",
+    { class: "muted" },
+    "Every call that may change something leaves a record; what it said is kept as length and digest only.",
+  );
   const refresh = h("button", { type: "button", class: "button small" }, "Refresh");
   const place = h("div", { class: "card flush" });
   root.append(h("div", { class: "toolbar" }, refresh, told), place);
@@ -25,7 +43,10 @@ export function mountAudit(root, { store }) {
     try {
       const { records } = await api.audit();
       place.replaceChildren(records.length ? auditTable(records, store) : nothing());
-      setText(told, `${counted(records.length, "record")}, newest first. What a write said is kept as length and digest only.`);
+      setText(
+        told,
+        `${counted(records.length, "record")}, newest first. What a write said is kept as length and digest only.`,
+      );
     } catch (error) {
       setText(told, error instanceof Error ? error.message : String(error));
     }
@@ -41,17 +62,26 @@ function nothing() {
 
 /** @param {AuditRecord[]} records @param {import("./store.js").Store} store */
 function auditTable(records, store) {
-  const heads = ["Time", "Who", "Call", "Arguments", "Result", "Made", "Took", "Trace"].map((name) => h("th", { scope: "col" }, name));
+  const heads = ["Time", "Who", "Call", "Arguments", "Result", "Made", "Took", "Trace"].map((name) =>
+    h("th", { scope: "col" }, name),
+  );
   const rows = records.map((record) => auditRow(record, store));
   const caption = h("caption", { class: "spoken" }, "Writes, newest first");
-  return scrolling("Writes", h("table", { class: "wide" }, caption, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...rows)));
+  return scrolling(
+    "Writes",
+    h("table", { class: "wide" }, caption, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...rows)),
+  );
 }
 
 /** @param {AuditRecord} record @param {import("./store.js").Store} store */
 function auditRow(record, store) {
   const isWell = record.result === "ok";
   const doubt = record.may_have_happened ? h("span", { class: "muted" }, " may have happened") : null;
-  const trace = h("a", { href: addressOf("traces", [record.trace_id], store.state.route.filters) }, record.trace_id.slice(0, 8));
+  const trace = h(
+    "a",
+    { href: addressOf("traces", [record.trace_id], store.state.route.filters) },
+    record.trace_id.slice(0, 8),
+  );
   return h(
     "tr",
     {},
@@ -68,7 +98,9 @@ function auditRow(record, store) {
 
 /** @param {Record<string, unknown>} given */
 function argumentsOf(given) {
-  return Object.entries(given ?? {}).map(([name, value]) => h("span", { class: "argument" }, h("code", {}, name), " ", shortened(value)));
+  return Object.entries(given ?? {}).map(([name, value]) =>
+    h("span", { class: "argument" }, h("code", {}, name), " ", shortened(value)),
+  );
 }
 
 /** @param {unknown} value */
@@ -84,7 +116,11 @@ function made(names) {
   const address = names.html_url ?? names.url;
   const text = names.key ?? names.number ?? names.id;
   if (typeof address === "string" && /^https?:/i.test(address) && safeAddress(address)) {
-    return h("a", { href: address, rel: "noreferrer noopener", target: "_blank" }, text === undefined ? address : plain(text));
+    return h(
+      "a",
+      { href: address, rel: "noreferrer noopener", target: "_blank" },
+      text === undefined ? address.replace(/^https?:\/\//i, "") : plain(text),
+    );
   }
   return text === undefined ? "–" : plain(text);
 }

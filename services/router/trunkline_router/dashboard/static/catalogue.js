@@ -25,9 +25,22 @@ export function mountCatalogue(root, { store, title }) {
 
 /** @param {HTMLElement} root @param {Store} store @param {string} only */
 function mountList(root, store, only) {
-  const search = h("input", { type: "search", "aria-label": "Find a tool", placeholder: "Find a tool", autocomplete: "off" });
+  const search = h("input", {
+    type: "search",
+    "aria-label": "Find a tool",
+    placeholder: "Find a tool",
+    autocomplete: "off",
+  });
   const place = h("div", { class: "catalogue" });
-  root.append(h("div", { class: "toolbar" }, search, only ? h("a", { href: addressOf("catalogue", [], store.state.route.filters) }, "All servers") : null), place);
+  root.append(
+    h(
+      "div",
+      { class: "toolbar" },
+      search,
+      only ? h("a", { href: addressOf("catalogue", [], store.state.route.filters) }, "All servers") : null,
+    ),
+    place,
+  );
   /** @type {Map<string, HTMLElement>} */
   const cards = new Map();
   const find = () => narrowTo(place, search.value.trim().toLowerCase());
@@ -60,7 +73,12 @@ function serverCard(server, store, done) {
   const id = `tools-${server}`;
   const count = h("span", { class: "muted" });
   const list = h("ul", { class: "tools" });
-  const card = h("section", { class: "card", "aria-labelledby": id }, h("div", { class: "card-head" }, h("h2", { id }, server), count), list);
+  const card = h(
+    "section",
+    { class: "card", "aria-labelledby": id },
+    h("div", { class: "card-head" }, h("h2", { id }, server), count),
+    list,
+  );
   listTools(server, store.state.session?.version ?? "").then(
     (tools) => {
       setText(count, counted(tools.length, "tool"));
@@ -75,7 +93,14 @@ function serverCard(server, store, done) {
 /** @param {string} server @param {Tool} tool @param {Store} store */
 function toolItem(server, tool, store) {
   const href = addressOf("catalogue", [server, tool.name], store.state.route.filters);
-  return h("li", {}, h("a", { href }, tool.name), " ", ...annotationTags(tool), h("p", {}, firstSentence(tool.description ?? "")));
+  return h(
+    "li",
+    {},
+    h("a", { href }, tool.name),
+    " ",
+    ...annotationTags(tool),
+    h("p", {}, firstSentence(tool.description ?? "")),
+  );
 }
 
 /** @param {string} text */
@@ -117,10 +142,13 @@ function mountTool(root, { store, title }, { server, name }) {
       const tool = tools.find((each) => each.name === name);
       if (!isLeft) {
         place.removeAttribute("aria-busy");
-        place.replaceChildren(...(tool ? toolParts(server, tool, store) : [empty(`${server} has no tool ${name}`)]));
+        place.replaceChildren(
+          ...(tool ? toolParts(server, tool, store) : [empty(`${server} has no tool ${name}`)]),
+        );
       }
     },
-    (error) => place.replaceChildren(empty("The tools of this server could not be listed", h("p", {}, error.message))),
+    (error) =>
+      place.replaceChildren(empty("The tools of this server could not be listed", h("p", {}, error.message))),
   );
   return () => {
     isLeft = true;
@@ -129,15 +157,37 @@ function mountTool(root, { store, title }, { server, name }) {
 
 /** @param {string} server @param {Tool} tool @param {Store} store */
 function toolParts(server, tool, store) {
-  const about = h("p", { class: "tool-about" }, h("code", {}, server), " ", ...annotationTags(tool), ...policyTags(tool));
+  const about = h(
+    "p",
+    { class: "tool-about" },
+    h("code", {}, server),
+    " ",
+    ...annotationTags(tool),
+    ...policyTags(tool),
+  );
   const text = h("p", { class: "tool-text" }, tool.description ?? "");
   const schemas = h(
     "div",
     { class: "column" },
-    h("section", { class: "card", "aria-labelledby": "takes" }, h("h2", { id: "takes" }, "Takes"), schemaView(tool.inputSchema, "input")),
-    h("section", { class: "card", "aria-labelledby": "returns" }, h("h2", { id: "returns" }, "Returns"), schemaView(tool.outputSchema, "output", false)),
+    h(
+      "section",
+      { class: "card", "aria-labelledby": "takes" },
+      h("h2", { id: "takes" }, "Takes"),
+      schemaView(tool.inputSchema, "input"),
+    ),
+    h(
+      "section",
+      { class: "card", "aria-labelledby": "returns" },
+      h("h2", { id: "returns" }, "Returns"),
+      schemaView(tool.outputSchema, "output", false),
+    ),
   );
-  const form = h("section", { class: "card", "aria-labelledby": "try" }, h("h2", { id: "try" }, "Try it"), tryIt(server, tool, store));
+  const form = h(
+    "section",
+    { class: "card", "aria-labelledby": "try" },
+    h("h2", { id: "try" }, "Try it"),
+    tryIt(server, tool, store),
+  );
   return [about, text, h("div", { class: "columns tool" }, h("div", { class: "column" }, form), schemas)];
 }
 

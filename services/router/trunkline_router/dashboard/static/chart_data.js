@@ -20,7 +20,18 @@ export function mergePoint(series, point) {
 
 /** @param {number} at @returns {Point} */
 function quiet(at) {
-  return { at, calls: 0, errors: 0, hits: 0, upstream: 0, p50_ms: null, p95_ms: null, p99_ms: null, tokens_in: 0, tokens_out: 0 };
+  return {
+    at,
+    calls: 0,
+    errors: 0,
+    hits: 0,
+    upstream: 0,
+    p50_ms: null,
+    p95_ms: null,
+    p99_ms: null,
+    tokens_in: 0,
+    tokens_out: 0,
+  };
 }
 
 /**

@@ -32,7 +32,12 @@ export const CHARTS = [
     unit: "calls/s",
     format: rate,
     lines: [
-      { label: "From cache", colour: "line-1", filled: true, value: (point, seconds) => point.hits / seconds },
+      {
+        label: "From cache",
+        colour: "line-1",
+        filled: true,
+        value: (point, seconds) => point.hits / seconds,
+      },
       { label: "Upstream", colour: "line-2", value: (point, seconds) => point.upstream / seconds },
       { label: "Errors", colour: "line-3", dash: [3, 3], value: (point, seconds) => point.errors / seconds },
     ],

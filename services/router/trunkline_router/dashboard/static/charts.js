@@ -34,12 +34,7 @@ function mountChart(root, store, kind) {
   const area = h("div", { class: "chart-area", role: "img" });
   const table = chartTable(kind);
   const card = h("section", { class: "card chart", "aria-labelledby": `chart-${kind.id}` });
-  card.append(
-    h("h2", { id: `chart-${kind.id}` }, kind.title),
-    legend.element,
-    area,
-    table.element,
-  );
+  card.append(h("h2", { id: `chart-${kind.id}` }, kind.title), legend.element, area, table.element);
   root.append(card);
   const plot = new uPlot(options(kind, area.clientWidth, legend), [[], ...kind.lines.map(() => [])], area);
   const sizes = new ResizeObserver(() => plot.setSize({ width: area.clientWidth, height: HEIGHT }));
@@ -113,7 +108,9 @@ function options(kind, width, legend) {
 /** A point without neighbours has no line: show it as a dot. @type {(plot: uPlot, series: number, first: number, last: number) => boolean} */
 function showsPoint(plot, series) {
   const values = plot.data[series] ?? [];
-  return values.some((value, at) => value !== null && (values[at - 1] ?? null) === null && (values[at + 1] ?? null) === null);
+  return values.some(
+    (value, at) => value !== null && (values[at - 1] ?? null) === null && (values[at + 1] ?? null) === null,
+  );
 }
 
 /**
@@ -130,7 +127,13 @@ function scaleOf(kind, low, high) {
 function chartLegend(kind) {
   const entries = kind.lines.map((line) => {
     const value = h("span", { class: "legend-value" }, "–");
-    const item = h("li", {}, h("span", { class: `swatch swatch-${line.colour}`, "data-dashed": Boolean(line.dash) && "true" }), line.label, value);
+    const item = h(
+      "li",
+      {},
+      h("span", { class: `swatch swatch-${line.colour}`, "data-dashed": Boolean(line.dash) && "true" }),
+      line.label,
+      value,
+    );
     return { item, value };
   });
   const at = h("li", { class: "legend-time" });

@@ -22,11 +22,21 @@ const NAMES = {
  */
 export function mountConnect(root) {
   const place = h("div", { class: "clients", "aria-busy": "true" });
-  root.append(h("p", { class: "muted" }, "One address for every tool. Copy the command, or put the text into the file."), place);
-  api.connect().then(
-    ({ clients }) => place.replaceChildren(...clients.map(clientCard)),
-    (error) => place.replaceChildren(h("p", { class: "fault" }, error.message)),
-  ).finally(() => place.removeAttribute("aria-busy"));
+  root.append(
+    h(
+      "p",
+      { class: "muted" },
+      "One address for every tool. Copy the command, or put the text into the file.",
+    ),
+    place,
+  );
+  api
+    .connect()
+    .then(
+      ({ clients }) => place.replaceChildren(...clients.map(clientCard)),
+      (error) => place.replaceChildren(h("p", { class: "fault" }, error.message)),
+    )
+    .finally(() => place.removeAttribute("aria-busy"));
   return () => {};
 }
 
@@ -39,7 +49,10 @@ function clientCard(client) {
     card.append(h("p", { class: "label" }, "Run"), copyable(client.command, `command for ${name}`));
   }
   if (client.text) {
-    card.append(h("p", { class: "label" }, client.command ? "or put into " : "Put into ", h("code", {}, client.file)), copyable(client.text, `configuration for ${name}`));
+    card.append(
+      h("p", { class: "label" }, client.command ? "or put into " : "Put into ", h("code", {}, client.file)),
+      copyable(client.text, `configuration for ${name}`),
+    );
   }
   if (client.note) {
     card.append(h("p", { class: "muted" }, client.note));

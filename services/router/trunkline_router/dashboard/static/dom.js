@@ -36,7 +36,10 @@ function asNode(child) {
 
 /** Return a text that turns nothing around it. @param {string | number} text */
 function seen(text) {
-  return String(text).replace(TURNING, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return String(text).replace(
+    TURNING,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 /** @param {Element} element @param {string} name @param {unknown} value */

@@ -47,5 +47,7 @@ export function curlCommand(server, tool, given, session) {
   if (session?.authenticates) {
     lines.push('  -H "Authorization: Bearer $TRUNKLINE_API_KEY"');
   }
-  return [`curl -sS ${quoted(`${base}/servers/${server}/mcp`)}`, ...lines, `  -d ${quoted(body)}`].join(" \\\n");
+  return [`curl -sS ${quoted(`${base}/servers/${server}/mcp`)}`, ...lines, `  -d ${quoted(body)}`].join(
+    " \\\n",
+  );
 }

@@ -24,7 +24,8 @@ export function mountFeed(root, store) {
   const none = h("div", {});
   const pause = h("button", { type: "button", class: "button small" });
   pause.addEventListener("click", () => store.set({ paused: !store.state.paused, held: 0 }));
-  const head = h("div", { class: "card-head" }, h("h2", { id: "feed" }, "Live calls"), pause);
+  const skipped = h("span", { class: "muted" });
+  const head = h("div", { class: "card-head" }, h("h2", { id: "feed" }, "Live calls"), skipped, pause);
   root.append(h("section", { class: "card feed", "aria-labelledby": "feed" }, head, list, none));
   /** @type {Row[]} */
   let frozen = [];
@@ -38,11 +39,15 @@ export function mountFeed(root, store) {
     pause.setAttribute("aria-pressed", String(paused));
     setText(pause, paused ? `Resume${held ? ` (${held} new)` : ""}` : "Pause");
     const rows = (paused ? frozen : calls).filter((row) => admits(row, route.filters)).slice(0, SHOWN);
+    setText(
+      skipped,
+      store.state.skipped ? `${counted(store.state.skipped, "more call")} too fast to show` : "",
+    );
     update(list, rows, store);
     list.hidden = rows.length === 0;
     none.replaceChildren(...(rows.length === 0 ? [nothing(store)] : []));
   };
-  const unwatch = store.watch(["calls", "paused", "held", "route"], show);
+  const unwatch = store.watch(["calls", "paused", "held", "skipped", "route"], show);
   const unfill = store.watch(["route", "connection"], filling(store));
   const unsay = sayNews(store);
   return () => {
@@ -84,12 +89,20 @@ function keyOf(row) {
 function callItem(row, store) {
   const href = addressOf("traces", [row.trace_id], store.state.route.filters);
   const parts = [
-    h("time", { class: "call-time", datetime: new Date(row.started * 1000).toISOString() }, clock(row.started)),
+    h(
+      "time",
+      { class: "call-time", datetime: new Date(row.started * 1000).toISOString() },
+      clock(row.started),
+    ),
     h("span", { class: "call-name", title: titleOf(row) }, titleOf(row)),
     h("span", { class: "call-agent" }, spoken("by "), row.agent || "–"),
     h("span", { class: "call-badges" }, errorBadge(row.error), row.source ? sourceBadge(row.source) : null),
     h("span", { class: "call-took" }, duration(row.duration_ms)),
-    h("span", { class: "call-tokens" }, row.tokens_in || row.tokens_out ? `${short(row.tokens_in)} → ${short(row.tokens_out)} tok` : ""),
+    h(
+      "span",
+      { class: "call-tokens" },
+      row.tokens_in || row.tokens_out ? `${short(row.tokens_in)} → ${short(row.tokens_out)} tok` : "",
+    ),
   ];
   const link = h("a", { href, class: "call", "data-bad": Boolean(row.error) && "true" }, ...parts);
   return h("li", { "data-key": keyOf(row) }, link);
@@ -103,7 +116,10 @@ function nothing(store) {
   }
   const connect = h("a", { href: addressOf("connect", [], filters) }, "connect a client");
   const first = h("code", {}, "trunkline call list_projects");
-  return empty("No call yet", h("p", {}, "Calls appear here as they happen: ", connect, ", or try one: ", first));
+  return empty(
+    "No call yet",
+    h("p", {}, "Calls appear here as they happen: ", connect, ", or try one: ", first),
+  );
 }
 
 /** Return what fetches the calls from before the stream began. @param {Store} store */

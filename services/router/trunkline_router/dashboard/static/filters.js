@@ -30,7 +30,7 @@ export function mountFilters(store) {
   const selects = CHOICES.map((choice) => filterSelect(store, choice));
   const clear = h("button", { type: "button", class: "button quiet small" }, "Clear filters");
   clear.addEventListener("click", () => narrow(store, { agent: "", server: "", tool: "" }));
-  bar.append(ranges, ...selects, clear);
+  bar.append(ranges, ...selects, listsBox(store), clear);
   store.watch(["route", "session"], () => {
     const { route, session } = store.state;
     const view = VIEWS.find((each) => each.id === route.view) ?? VIEWS[0];
@@ -39,6 +39,16 @@ export function mountFilters(store) {
     ranges.hidden = route.view === "traces";
     clear.hidden = !route.filters.agent && !route.filters.server && !route.filters.tool;
   });
+}
+
+/** @param {Store} store */
+function listsBox(store) {
+  const box = h("input", { type: "checkbox" });
+  box.addEventListener("change", () => narrow(store, { lists: box.checked ? "all" : "" }));
+  store.watch(["route"], () => {
+    box.checked = Boolean(store.state.route.filters.lists);
+  });
+  return h("label", { class: "check" }, box, "Show listings too");
 }
 
 /** @param {Store} store */

@@ -41,12 +41,19 @@ export function short(value) {
 
 /** @param {number | null | undefined} value a share between 0 and 1 */
 export function percent(value) {
-  return value === null || value === undefined || Number.isNaN(value) ? NONE : `${(value * 100).toFixed(value > 0 && value < 0.1 ? 1 : 0)} %`;
+  return value === null || value === undefined || Number.isNaN(value)
+    ? NONE
+    : `${(value * 100).toFixed(value > 0 && value < 0.1 ? 1 : 0)} %`;
 }
 
 /** @param {number | null | undefined} value per second */
 export function rate(value) {
-  return value === null || value === undefined ? NONE : `${value < 10 ? value.toFixed(1) : WHOLE.format(value)}/s`;
+  if (value === 0) {
+    return "0/s";
+  }
+  return value === null || value === undefined
+    ? NONE
+    : `${value < 10 ? value.toFixed(1) : WHOLE.format(value)}/s`;
 }
 
 /** @param {number | null | undefined} ms */

@@ -54,7 +54,9 @@ function healthOf(store) {
   const servers = Object.values(status.servers);
   const up = servers.filter((server) => server.available).length;
   const down = servers.length - up;
-  const text = down ? `${up} of ${counted(servers.length, "server")} available` : `${counted(up, "server")} available`;
+  const text = down
+    ? `${up} of ${counted(servers.length, "server")} available`
+    : `${counted(up, "server")} available`;
   return { kind: down ? (up ? "warn" : "bad") : "good", text };
 }
 
@@ -62,7 +64,11 @@ function healthOf(store) {
 function mountBanner(store, stream) {
   const text = h("span", {});
   const countdown = h("span", { class: "banner-wait", "aria-hidden": "true" });
-  const again = h("button", { type: "button", class: "button small", onclick: () => stream.retryNow() }, "Try now");
+  const again = h(
+    "button",
+    { type: "button", class: "button small", onclick: () => stream.retryNow() },
+    "Try now",
+  );
   const banner = place("banner");
   const row = h("div", { class: "banner-row" });
   const wait = () => {

@@ -26,7 +26,13 @@ export function mountLogin(root, done) {
     "form",
     { class: "login card" },
     h("h1", { tabindex: "-1" }, "Log in"),
-    h("input", { type: "text", name: "username", autocomplete: "username", value: "trunkline", hidden: true }),
+    h("input", {
+      type: "text",
+      name: "username",
+      autocomplete: "username",
+      value: "trunkline",
+      hidden: true,
+    }),
     h("label", { for: "key" }, "API key"),
     key,
     h(

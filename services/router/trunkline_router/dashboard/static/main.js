@@ -7,6 +7,7 @@ import { h } from "./dom.js";
 import { mountFilters } from "./filters.js";
 import { mountHeader } from "./header.js";
 import { mountLogin } from "./login.js";
+import { forgetTools } from "./mcp.js";
 import { readRoute } from "./route.js";
 import { Store } from "./store.js";
 import { LiveStream } from "./stream.js";
@@ -150,6 +151,7 @@ store.watch(["connection"], () => {
   }
 });
 
+store.watch(["session"], forgetTools);
 mountHeader(store, { stream, again: begin });
 mountFilters(store);
 begin();

@@ -97,7 +97,10 @@ async function request(server, method, params, given) {
   const error = answer?.error;
   const message = typeof error === "string" ? error : error?.message;
   const code = typeof error?.code === "number" ? ` (${error.code})` : "";
-  throw new ApiFailure(response.status, message ? `${message}${code}` : `The router answered with status ${response.status}.`);
+  throw new ApiFailure(
+    response.status,
+    message ? `${message}${code}` : `The router answered with status ${response.status}.`,
+  );
 }
 
 /**
@@ -126,13 +129,37 @@ function parsed(text) {
   }
 }
 
+const REMEMBERED_MS = 60000;
+/** @type {Map<string, {at: number, tools: Promise<Tool[]>}>} */
+const remembered = new Map();
+
 /**
- * Return all tools of a server, page by page.
+ * Return all tools of a server; asked for again once a minute at most.
  * @param {string} server
  * @param {string} version
  * @returns {Promise<Tool[]>}
  */
-export async function listTools(server, version) {
+export function listTools(server, version) {
+  const known = remembered.get(server);
+  if (known && Date.now() - known.at < REMEMBERED_MS) {
+    return known.tools;
+  }
+  const tools = allPages(server, version);
+  remembered.set(server, { at: Date.now(), tools });
+  tools.catch(() => remembered.delete(server));
+  return tools;
+}
+
+/** Forget what was listed: another reader may see other tools. */
+export function forgetTools() {
+  remembered.clear();
+}
+
+/**
+ * @param {string} server
+ * @param {string} version
+ */
+async function allPages(server, version) {
   /** @type {Tool[]} */
   const tools = [];
   let cursor;
@@ -153,5 +180,10 @@ export async function listTools(server, version) {
  */
 export function callTool(server, tool, given, { version, signal }) {
   const params = { name: tool.name, arguments: given };
-  return request(server, "tools/call", params, { version, signal, name: tool.name, own: mirrored(tool, given) });
+  return request(server, "tools/call", params, {
+    version,
+    signal,
+    name: tool.name,
+    own: mirrored(tool, given),
+  });
 }

@@ -40,16 +40,25 @@ const NUMBERS = [
     read: (state) => {
       const sum = inRange(state);
       const asked = sum ? sum.hits + sum.upstream : 0;
-      return { value: sum && asked ? percent(sum.hits / asked) : "–", note: `${sum ? whole(sum.hits) : "–"} without a server` };
+      return {
+        value: sum && asked ? percent(sum.hits / asked) : "–",
+        note: `${sum ? whole(sum.hits) : "–"} without a server`,
+      };
     },
   },
   {
     label: "Upstream calls saved",
-    read: (state) => ({ value: state.status ? short(state.status.cache.calls_saved) : "–", note: "since start" }),
+    read: (state) => ({
+      value: state.status ? short(state.status.cache.calls_saved) : "–",
+      note: "since start",
+    }),
   },
   {
     label: "Vendor requests saved",
-    read: (state) => ({ value: state.status ? short(state.status.cache.quota_saved) : "–", note: "quota, since start" }),
+    read: (state) => ({
+      value: state.status ? short(state.status.cache.quota_saved) : "–",
+      note: "quota, since start",
+    }),
   },
   {
     label: "Tokens in / out",
@@ -81,7 +90,9 @@ export function mountNumbers(root, store) {
     const tile = h("div", { class: "tile" }, h("dt", {}, number.label), h("dd", {}, value, note));
     return { number, value, note, tile };
   });
-  root.append(h("section", { "aria-label": "Numbers" }, h("dl", { class: "tiles" }, ...shown.map(({ tile }) => tile))));
+  root.append(
+    h("section", { "aria-label": "Numbers" }, h("dl", { class: "tiles" }, ...shown.map(({ tile }) => tile))),
+  );
   return store.watch(["series", "status", "tokens", "route"], () => {
     for (const { number, value, note } of shown) {
       const read = number.read(store.state);

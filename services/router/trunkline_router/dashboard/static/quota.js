@@ -13,7 +13,15 @@ import { clock, counted, span, whole } from "./format.js";
 export function mountQuota(root, store) {
   const list = h("ul", { class: "quota" });
   const none = empty("No quota known yet", h("p", {}, "It is shown once a vendor has told what is left."));
-  root.append(h("section", { class: "card", "aria-labelledby": "quota" }, h("div", { class: "card-head" }, h("h2", { id: "quota" }, "Vendor quota left")), list, none));
+  root.append(
+    h(
+      "section",
+      { class: "card", "aria-labelledby": "quota" },
+      h("div", { class: "card-head" }, h("h2", { id: "quota" }, "Vendor quota left")),
+      list,
+      none,
+    ),
+  );
   /** @type {Map<string, ReturnType<typeof quotaItem>>} */
   const items = new Map();
   return store.watch(["status"], () => {
@@ -45,9 +53,21 @@ function keyOf(quota) {
 /** @param {QuotaShown} first */
 function quotaItem(first) {
   const name = `${first.resource || "all"}`;
-  const label = h("span", { class: "quota-name" }, name, h("code", { class: "muted" }, first.credential ?? ""));
+  const label = h(
+    "span",
+    { class: "quota-name" },
+    name,
+    h("code", { class: "muted" }, first.credential ?? ""),
+  );
   const left = h("span", { class: "quota-left" });
-  const meter = h("meter", { min: "0", max: "1", low: "0.15", optimum: "1", high: "0.4", "aria-label": `Quota ${name} left` });
+  const meter = h("meter", {
+    min: "0",
+    max: "1",
+    low: "0.15",
+    optimum: "1",
+    high: "0.4",
+    "aria-label": `Quota ${name} left`,
+  });
   const reset = h("span", { class: "quota-reset" });
   const element = h("li", {}, h("div", { class: "quota-head" }, label, left), meter, reset);
   /** @param {QuotaShown} quota */
@@ -60,7 +80,10 @@ function quotaItem(first) {
     }
     setText(left, isKnown ? `${whole(remaining)} of ${whole(limit)}` : remaining === 0 ? "exhausted" : "");
     const users = quota.tools?.length ? ` · used by ${counted(quota.tools.length, "tool")}` : "";
-    const when = resets && resets > 0 ? `resets in ${span(resets)}, at ${clock(Date.now() / 1000 + resets).slice(0, 5)}` : "reset time unknown";
+    const when =
+      resets && resets > 0
+        ? `resets in ${span(resets)}, at ${clock(Date.now() / 1000 + resets).slice(0, 5)}`
+        : "reset time unknown";
     setText(reset, when + users);
     element.title = quota.tools?.join(", ") ?? "";
   };

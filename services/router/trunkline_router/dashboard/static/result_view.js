@@ -18,11 +18,15 @@ export function resultView(result, took_ms, filters) {
   const head = h(
     "p",
     { class: "result-head" },
-    result.isError ? errorBadge(plain(failure?.error_code ?? "error")) : h("span", { class: "badge", "data-kind": "good" }, "ok"),
+    result.isError
+      ? errorBadge(plain(failure?.error_code ?? "error"))
+      : h("span", { class: "badge", "data-kind": "good" }, "ok"),
     note.source ? sourceBadge(String(note.source)) : null,
     h("span", {}, duration(took_ms)),
     note.age_ms ? h("span", {}, `${duration(Number(note.age_ms))} old`) : null,
-    note.trace_id ? h("a", { href: addressOf("traces", [String(note.trace_id)], filters) }, "Open the trace") : null,
+    note.trace_id
+      ? h("a", { href: addressOf("traces", [String(note.trace_id)], filters) }, "Open the trace")
+      : null,
   );
   const title = h("h3", {}, result.isError ? "It failed" : "Answer");
   return [title, head, ...(failure ? [toolFailure(failure)] : answer(result))];
@@ -45,7 +49,9 @@ function failureIn(result) {
 
 /** @param {Record<string, any>} failure */
 function toolFailure(failure) {
-  const again = failure.retryable ? `Worth trying again${failure.retry_after ? ` in ${failure.retry_after} s` : ""}.` : "";
+  const again = failure.retryable
+    ? `Worth trying again${failure.retry_after ? ` in ${failure.retry_after} s` : ""}.`
+    : "";
   return h(
     "div",
     { class: "failure" },
@@ -64,12 +70,17 @@ function answer(result) {
     shown.push(copyable(json(structured), "structured answer"));
   }
   const blocks = Array.isArray(result.content) ? result.content : [];
-  const texts = blocks.filter((/** @type {any} */ block) => block.type !== "text" || !repeats(block.text, structured));
+  const texts = blocks.filter(
+    (/** @type {any} */ block) => block.type !== "text" || !repeats(block.text, structured),
+  );
   for (const block of texts) {
     shown.push(copyable(block.type === "text" ? pretty(block.text) : json(block), "text of the answer"));
   }
   if (result.resultType && result.resultType !== "complete") {
-    shown.push(h("p", { class: "notice" }, `The tool wants more before it goes on: ${plain(result.resultType)}.`), copyable(json(result), "whole result"));
+    shown.push(
+      h("p", { class: "notice" }, `The tool wants more before it goes on: ${plain(result.resultType)}.`),
+      copyable(json(result), "whole result"),
+    );
   }
   return shown.length ? shown : [h("p", { class: "muted" }, "The answer is empty.")];
 }

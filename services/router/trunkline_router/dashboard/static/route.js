@@ -5,8 +5,10 @@
 
 export const MINUTES = [5, 15, 60];
 const USUAL_MINUTES = 15;
-/** @type {("agent" | "server" | "tool" | "source" | "error")[]} */
-const TEXTS = ["agent", "server", "tool", "source", "error"];
+/** @type {("agent" | "server" | "tool" | "source" | "error" | "lists")[]} */
+const TEXTS = ["agent", "server", "tool", "source", "error", "lists"];
+/** What clients ask to find their way, not to get something done. */
+const FINDING = /^(initialize|ping|server\/discover|logging\/.*|notifications\/.*|.*\/list)$/;
 
 /** Read an address. @param {string} hash @returns {Route} */
 export function readRoute(hash) {
@@ -21,6 +23,7 @@ export function readRoute(hash) {
     tool: "",
     source: "",
     error: "",
+    lists: "",
     minutes: MINUTES.includes(minutes) ? minutes : USUAL_MINUTES,
   };
   for (const name of TEXTS) {
@@ -68,6 +71,7 @@ export function admits(row, filters) {
   return (
     (!filters.agent || row.agent === filters.agent) &&
     (!filters.server || row.server === filters.server) &&
-    (!filters.tool || row.tool === filters.tool)
+    (!filters.tool || row.tool === filters.tool) &&
+    (Boolean(filters.lists) || Boolean(row.error) || !FINDING.test(row.method))
   );
 }

@@ -53,7 +53,11 @@ function once(schema, root) {
 /** What the outer schema says beside the reference stays. @param {Schema} schema */
 function told(schema) {
   const { description, default: usual, title } = schema;
-  return { ...(description ? { description } : {}), ...(title ? { title } : {}), ...(usual === undefined ? {} : { default: usual }) };
+  return {
+    ...(description ? { description } : {}),
+    ...(title ? { title } : {}),
+    ...(usual === undefined ? {} : { default: usual }),
+  };
 }
 
 /** @param {string} pointer @param {Schema} root @returns {Schema} */
@@ -111,7 +115,9 @@ const LIMITS = [
 /** Return a schema's limits and default in words. @param {Schema} given @param {Schema} root */
 export function limitsText(given, root) {
   const { schema } = resolved(given, root);
-  const limits = LIMITS.filter(([name]) => schema[name] !== undefined).map(([name, say]) => say(schema[name]));
+  const limits = LIMITS.filter(([name]) => schema[name] !== undefined).map(([name, say]) =>
+    say(schema[name]),
+  );
   const usual = schema.default;
   const isTold = usual !== undefined && usual !== null && usual !== "" && JSON.stringify(usual) !== "[]";
   return [...limits, ...(isTold ? [`default ${JSON.stringify(usual)}`] : [])].join(", ");

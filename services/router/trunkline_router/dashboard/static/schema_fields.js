@@ -2,6 +2,7 @@
 
 import { h } from "./dom.js";
 import { limitsText, resolved } from "./schema.js";
+import { check, Fault } from "./schema_checks.js";
 
 /** @typedef {import("./types.js").Schema} Schema */
 /** @typedef {"choice" | "boolean" | "number" | "text" | "long" | "lines" | "json"} Kind */
@@ -16,8 +17,6 @@ import { limitsText, resolved } from "./schema.js";
  * @property {() => unknown} read `undefined` for what is not sent; throws Fault
  * @property {(message: string) => void} blame shows a fault, or takes it back
  */
-
-export class Fault extends Error {}
 
 const LONG_NAMES = /body|content|text|description|patch|message|jql|query|suggestion/i;
 const SIMPLE = new Set(["string", "integer", "number"]);
@@ -42,21 +41,34 @@ function kindOf(name, schema, root) {
 
 /** @param {Schema} schema @param {boolean} required @param {unknown[]} values */
 function selectOf(schema, required, values) {
-  const usual = schema.default === undefined || schema.default === null || schema.default === "" ? "" : ` (default ${schema.default})`;
+  const usual =
+    schema.default === undefined || schema.default === null || schema.default === ""
+      ? ""
+      : ` (default ${schema.default})`;
   const none = h("option", { value: "" }, required ? "Choose …" : `Not sent${usual}`);
-  return h("select", {}, none, ...values.map((value) => h("option", { value: String(value) }, String(value))));
+  return h(
+    "select",
+    {},
+    none,
+    ...values.map((value) => h("option", { value: String(value) }, String(value))),
+  );
 }
 
 /** @param {Kind} kind @param {Schema} schema @param {boolean} required @returns {Control} */
 function controlOf(kind, schema, required) {
-  const usual = schema.default === undefined || schema.default === null || schema.default === "" ? null : schema.default;
+  const usual =
+    schema.default === undefined || schema.default === null || schema.default === "" ? null : schema.default;
   switch (kind) {
     case "choice":
       return selectOf(schema, required, schema.enum);
     case "boolean":
       return selectOf(schema, required, [true, false]);
     case "number":
-      return h("input", { type: "text", inputmode: schema.type === "integer" ? "numeric" : "decimal", placeholder: usual });
+      return h("input", {
+        type: "text",
+        inputmode: schema.type === "integer" ? "numeric" : "decimal",
+        placeholder: usual,
+      });
     case "text":
       return h("input", { type: "text", placeholder: usual, spellcheck: "false" });
     case "long":
@@ -64,7 +76,12 @@ function controlOf(kind, schema, required) {
     case "lines":
       return h("textarea", { rows: "2", spellcheck: "false", placeholder: "one per line" });
     case "json":
-      return h("textarea", { rows: "4", spellcheck: "false", class: "mono", placeholder: schema.type === "array" ? "[ … ]" : "{ … }" });
+      return h("textarea", {
+        rows: "4",
+        spellcheck: "false",
+        class: "mono",
+        placeholder: schema.type === "array" ? "[ … ]" : "{ … }",
+      });
   }
 }
 
@@ -80,15 +97,31 @@ export function fieldOf(name, given, { root, required, note }) {
   const control = controlOf(kind, schema, required);
   const id = `argument-${name}`;
   const fault = h("p", { class: "fault", id: `${id}-fault` });
-  const told = [schema.description, kind === "lines" ? "One entry per line." : "", kind === "json" ? "As JSON." : "", limitsText(given, root)];
+  const told = [
+    schema.description,
+    kind === "lines" ? "One entry per line." : "",
+    kind === "json" ? "As JSON." : "",
+    limitsText(given, root),
+  ];
   const help = told.filter(Boolean).join(" · ");
   control.id = id;
   control.name = name;
   control.setAttribute("aria-describedby", `${id}-help ${id}-fault`);
   control.setAttribute("aria-required", String(required));
-  const mark = required ? h("span", { class: "tag" }, "required") : note ? h("span", { class: "tag soft" }, note) : null;
+  const mark = required
+    ? h("span", { class: "tag" }, "required")
+    : note
+      ? h("span", { class: "tag soft" }, note)
+      : null;
   const label = h("label", { for: id }, h("code", {}, name), " ", mark);
-  const element = h("div", { class: "field" }, label, control, h("p", { class: "help", id: `${id}-help` }, help), fault);
+  const element = h(
+    "div",
+    { class: "field" },
+    label,
+    control,
+    h("p", { class: "help", id: `${id}-help` }, help),
+    fault,
+  );
   const blame = (/** @type {string} */ message) => {
     fault.textContent = message;
     control.setAttribute("aria-invalid", String(Boolean(message)));
@@ -139,8 +172,12 @@ function numberOf(raw, isWhole) {
 
 /** @param {string} raw @param {Schema} items */
 function linesOf(raw, items) {
-  const lines = raw.split("\n").map((line) => line.trim()).filter(Boolean);
-  const values = items.type === "string" ? lines : lines.map((line) => numberOf(line, items.type === "integer"));
+  const lines = raw
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean);
+  const values =
+    items.type === "string" ? lines : lines.map((line) => numberOf(line, items.type === "integer"));
   const strange = Array.isArray(items.enum) ? values.find((value) => !items.enum.includes(value)) : undefined;
   if (strange !== undefined) {
     throw new Fault(`${strange} is none of ${items.enum.join(", ")}.`);
@@ -154,34 +191,5 @@ function jsonOf(raw) {
     return JSON.parse(raw);
   } catch (error) {
     throw new Fault(`This is no JSON: ${error instanceof Error ? error.message : error}`);
-  }
-}
-
-/** @type {[string, (value: any, limit: any) => boolean, (limit: any) => string][]} */
-const CHECKS = [
-  ["minimum", (value, limit) => typeof value !== "number" || value >= limit, (limit) => `At least ${limit}.`],
-  ["maximum", (value, limit) => typeof value !== "number" || value <= limit, (limit) => `At most ${limit}.`],
-  ["minLength", (value, limit) => typeof value !== "string" || [...value].length >= limit, (limit) => `At least ${limit} characters.`],
-  ["maxLength", (value, limit) => typeof value !== "string" || [...value].length <= limit, (limit) => `At most ${limit} characters.`],
-  ["minItems", (value, limit) => !Array.isArray(value) || value.length >= limit, (limit) => `At least ${limit} entries.`],
-  ["maxItems", (value, limit) => !Array.isArray(value) || value.length <= limit, (limit) => `At most ${limit} entries.`],
-  ["pattern", (value, limit) => typeof value !== "string" || matches(value, limit), (limit) => `It has to match ${limit}.`],
-];
-
-/** A pattern that browsers do not read is left to the server. @param {string} value @param {string} pattern */
-function matches(value, pattern) {
-  try {
-    return new RegExp(pattern, "u").test(value);
-  } catch {
-    return true;
-  }
-}
-
-/** @param {unknown} value @param {Schema} schema */
-function check(value, schema) {
-  for (const [name, holds, say] of CHECKS) {
-    if (schema[name] !== undefined && !holds(value, schema[name])) {
-      throw new Fault(say(schema[name]));
-    }
   }
 }

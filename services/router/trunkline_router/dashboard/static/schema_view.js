@@ -18,7 +18,12 @@ export function schemaView(schema, what, marks = true) {
   if (!schema) {
     return h("p", { class: "muted" }, "Not declared.");
   }
-  const raw = h("details", {}, h("summary", {}, "As JSON Schema"), copyable(json(schema), `${what} as JSON Schema`));
+  const raw = h(
+    "details",
+    {},
+    h("summary", {}, "As JSON Schema"),
+    copyable(json(schema), `${what} as JSON Schema`),
+  );
   const list = propertyList(schema, schema, 0, marks);
   return h("div", { class: "schema" }, list ?? h("p", { class: "muted" }, "Takes nothing."), raw);
 }
@@ -31,7 +36,11 @@ function propertyList(given, root, depth, marks) {
     return null;
   }
   const required = new Set(marks ? (object.required ?? []) : []);
-  return h("ul", { class: "properties" }, ...properties.map(([name, schema]) => propertyItem(name, schema, { root, depth, required, marks })));
+  return h(
+    "ul",
+    { class: "properties" },
+    ...properties.map(([name, schema]) => propertyItem(name, schema, { root, depth, required, marks })),
+  );
 }
 
 /**

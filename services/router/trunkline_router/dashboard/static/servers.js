@@ -17,9 +17,18 @@ import { addressOf } from "./route.js";
  */
 export function mountServers(root, store) {
   const list = h("ul", { class: "servers" });
-  const none = empty("No server is configured", h("p", {}, "Name them in TRUNKLINE_SERVERS or trunkline.yaml."));
+  const none = empty(
+    "No server is configured",
+    h("p", {}, "Name them in TRUNKLINE_SERVERS or trunkline.yaml."),
+  );
   root.append(
-    h("section", { class: "card", "aria-labelledby": "servers" }, h("div", { class: "card-head" }, h("h2", { id: "servers" }, "Servers")), list, none),
+    h(
+      "section",
+      { class: "card", "aria-labelledby": "servers" },
+      h("div", { class: "card-head" }, h("h2", { id: "servers" }, "Servers")),
+      list,
+      none,
+    ),
   );
   /** @type {Map<string, ReturnType<typeof serverRow>>} */
   const rows = new Map();
@@ -56,8 +65,20 @@ function serverRow(id, store) {
   const state = h("span", { class: "badge" });
   const name = h("a", {}, id);
   const why = h("p", { class: "server-why" });
-  const facts = { tools: fact("Tools"), flight: fact("In flight"), queued: fact("Queued"), p50: fact("p50"), p99: fact("p99"), breaker: fact("Breaker") };
-  const reset = h("button", { type: "button", class: "button small" }, "Reset breaker", h("span", { class: "spoken" }, ` of ${id}`));
+  const facts = {
+    tools: fact("Tools"),
+    flight: fact("In flight"),
+    queued: fact("Queued"),
+    p50: fact("p50"),
+    p99: fact("p99"),
+    breaker: fact("Breaker"),
+  };
+  const reset = h(
+    "button",
+    { type: "button", class: "button small" },
+    "Reset breaker",
+    h("span", { class: "spoken" }, ` of ${id}`),
+  );
   reset.addEventListener("click", () => resetAfterAsking(id, store));
   const element = h(
     "li",

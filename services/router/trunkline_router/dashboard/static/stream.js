@@ -36,6 +36,7 @@ export class LiveStream {
     this.source = source;
     source.addEventListener("state", (event) => this.#state(JSON.parse(event.data)));
     source.addEventListener("call", (event) => this.#call(JSON.parse(event.data)));
+    source.addEventListener("skipped", (event) => this.#skipped(JSON.parse(event.data)));
     source.addEventListener("gap", () => this.told.onBack());
     source.addEventListener("refused", () => this.#refused());
     source.addEventListener("error", () => this.#lost());
@@ -69,7 +70,10 @@ export class LiveStream {
     this.wait = FIRST_WAIT_MS;
     const { connection } = this.store.state;
     const wasLost = connection.state === "lost";
-    const live = connection.state === "live" ? connection : { state: /** @type {const} */ ("live"), since: Date.now(), retryAt: 0 };
+    const live =
+      connection.state === "live"
+        ? connection
+        : { state: /** @type {const} */ ("live"), since: Date.now(), retryAt: 0 };
     const { servers, cache, quota } = state;
     this.store.set({ status: { servers, cache, quota }, statusAt: Date.now(), connection: live });
     if (state.point) {
@@ -87,6 +91,12 @@ export class LiveStream {
     if (!this.gathering) {
       this.gathering = window.setTimeout(() => this.#flush(), GATHER_MS);
     }
+  }
+
+  /** @param {{calls: number}} told */
+  #skipped(told) {
+    this.heardAt = Date.now();
+    this.store.set({ skipped: this.store.state.skipped + told.calls });
   }
 
   #flush() {

@@ -31,7 +31,13 @@ export function mountTokens(root, { store }) {
   const foot = h("tfoot", {});
   const table = tokensTable(body, foot);
   const none = h("div", {});
-  root.append(rule, h("h2", {}, "Saved"), saved, h("h2", {}, "By agent, server and tool"), h("div", { class: "card flush" }, table, none));
+  root.append(
+    rule,
+    h("h2", {}, "Saved"),
+    saved,
+    h("h2", {}, "By agent, server and tool"),
+    h("div", { class: "card flush" }, table, none),
+  );
   api.tokens().then(
     (tokens) => store.set({ tokens }),
     (error) => setText(rule, error.message),
@@ -43,25 +49,40 @@ export function mountTokens(root, { store }) {
     }
     setText(rule, tokens.rule);
     saved.replaceChildren(...savedTiles(tokens));
-    const rows = [...tokens.rows].sort((one, other) => other.tokens_out + other.tokens_in - one.tokens_out - one.tokens_in);
+    const rows = [...tokens.rows].sort(
+      (one, other) => other.tokens_out + other.tokens_in - one.tokens_out - one.tokens_in,
+    );
     body.replaceChildren(...rows.map(tokenRow));
     foot.replaceChildren(sumRow(rows));
     table.hidden = rows.length === 0;
     const connect = h("a", { href: addressOf("connect", [], store.state.route.filters) }, "Connect a client");
-    none.replaceChildren(...(rows.length ? [] : [empty("No call yet", h("p", {}, connect, " and its tokens are counted here."))]));
+    none.replaceChildren(
+      ...(rows.length
+        ? []
+        : [empty("No call yet", h("p", {}, connect, " and its tokens are counted here."))]),
+    );
   });
 }
 
 /** @param {Tokens} tokens */
 function savedTiles(tokens) {
-  const tiles = Object.entries(tokens.saved).map(([name, count]) => tile(SAVED[name] ?? name, count, "tokens saved since start"));
-  return tokens.from_cache === undefined ? tiles : [...tiles, tile("Read from the cache", tokens.from_cache, "tokens that cost no call")];
+  const tiles = Object.entries(tokens.saved).map(([name, count]) =>
+    tile(SAVED[name] ?? name, count, "tokens saved since start"),
+  );
+  return tokens.from_cache === undefined
+    ? tiles
+    : [...tiles, tile("Read from the cache", tokens.from_cache, "tokens that cost no call")];
 }
 
 /** @param {string} name @param {number} count @param {string} note */
 function tile(name, count, note) {
   const value = h("span", { class: "tile-value" }, whole(count));
-  return h("div", { class: "tile" }, h("dt", {}, name), h("dd", {}, value, h("span", { class: "tile-note" }, note)));
+  return h(
+    "div",
+    { class: "tile" },
+    h("dt", {}, name),
+    h("dd", {}, value, h("span", { class: "tile-note" }, note)),
+  );
 }
 
 /** @param {HTMLElement} body @param {HTMLElement} foot */
@@ -71,7 +92,10 @@ function tokensTable(body, foot) {
     ...NUMBERS.map(([, name]) => h("th", { scope: "col", class: "number" }, name)),
   ];
   const caption = h("caption", { class: "spoken" }, "Tokens by agent, server and tool, most first");
-  return scrolling("Tokens", h("table", { class: "wide" }, caption, h("thead", {}, h("tr", {}, ...heads)), body, foot));
+  return scrolling(
+    "Tokens",
+    h("table", { class: "wide" }, caption, h("thead", {}, h("tr", {}, ...heads)), body, foot),
+  );
 }
 
 /** @param {TokenRow} row */
@@ -83,6 +107,8 @@ function tokenRow(row) {
 
 /** @param {TokenRow[]} rows */
 function sumRow(rows) {
-  const sums = NUMBERS.map(([name]) => h("td", { class: "number" }, whole(rows.reduce((sum, row) => sum + Number(row[name]), 0))));
+  const sums = NUMBERS.map(([name]) =>
+    h("td", { class: "number" }, whole(rows.reduce((sum, row) => sum + Number(row[name]), 0))),
+  );
   return h("tr", {}, h("th", { scope: "row", colspan: "3" }, "All"), ...sums);
 }

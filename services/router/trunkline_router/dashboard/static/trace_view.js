@@ -27,7 +27,7 @@ export function mountTrace(root, { store, title }, id) {
   const load = async () => {
     try {
       const trace = await api.trace(id, going.signal);
-      setText(title, trace.row ? titleOf(trace.row) : trace.spans[0]?.name ?? "Trace");
+      setText(title, trace.row ? titleOf(trace.row) : (trace.spans[0]?.name ?? "Trace"));
       document.title = `${title.textContent} – Trunkline`;
       place.replaceChildren(...shown(trace, filters, load));
     } catch (error) {
@@ -44,7 +44,11 @@ export function mountTrace(root, { store, title }, id) {
 /** @param {string} id @param {unknown} error */
 function missing(id, error) {
   const message = error instanceof Error ? error.message : String(error);
-  return h("div", { class: "card" }, empty("This trace is not here", h("p", {}, message), h("p", {}, h("code", {}, id))));
+  return h(
+    "div",
+    { class: "card" },
+    empty("This trace is not here", h("p", {}, message), h("p", {}, h("code", {}, id))),
+  );
 }
 
 /**
@@ -58,7 +62,14 @@ function shown(trace, filters, again) {
   if (!trace.complete) {
     const button = h("button", { type: "button", class: "button small" }, "Read again");
     button.addEventListener("click", again);
-    parts.push(h("p", { class: "notice" }, "Parts of this trace are missing: a server has not sent its spans yet, or keeps them to itself. ", button));
+    parts.push(
+      h(
+        "p",
+        { class: "notice" },
+        "Parts of this trace are missing: a server has not sent its spans yet, or keeps them to itself. ",
+        button,
+      ),
+    );
   }
   parts.push(h("div", { class: "card flush" }, waterfall(trace, filters)));
   return parts;
@@ -75,13 +86,22 @@ function about(trace) {
     ["Spans", `${whole(trace.spans.length)} in ${counted(services.size, "service")}`],
   ];
   if (row) {
-    facts.push(["Agent", row.agent || "–"], ["Source", sourceBadge(row.source)], ["Result", errorBadge(row.error) ?? "ok"]);
+    facts.push(
+      ["Agent", row.agent || "–"],
+      ["Source", sourceBadge(row.source)],
+      ["Result", errorBadge(row.error) ?? "ok"],
+    );
     facts.push(["Tokens", `${whole(row.tokens_in)} in, ${whole(row.tokens_out)} out`]);
     if (row.age_ms) {
       facts.push(["Age of the answer", duration(row.age_ms)]);
     }
   }
-  const id = h("span", { class: "copy-line" }, h("code", {}, trace.trace_id), copyButton(() => trace.trace_id, "trace id"));
+  const id = h(
+    "span",
+    { class: "copy-line" },
+    h("code", {}, trace.trace_id),
+    copyButton(() => trace.trace_id, "trace id"),
+  );
   facts.push(["Trace id", id]);
   return h(
     "dl",

@@ -12,7 +12,8 @@ import { mountTrace } from "./trace_view.js";
 /** @typedef {import("./store.js").Store} Store */
 /** @typedef {import("./types.js").Row} Row */
 
-const LIMIT = 200;
+const ASKED = 1000;
+const SHOWN = 200;
 
 /**
  * @param {HTMLElement} root
@@ -31,19 +32,27 @@ function mountList(root, store) {
   const body = h("tbody", {});
   const table = tracesTable(body);
   const none = h("div", {});
-  root.append(h("div", { class: "toolbar" }, sourceSelect(store), errorBox(store), refresh, told), h("div", { class: "card flush" }, table, none));
+  root.append(
+    h("div", { class: "toolbar" }, sourceSelect(store), errorBox(store), refresh, told),
+    h("div", { class: "card flush" }, table, none),
+  );
   let going = new AbortController();
   const load = async () => {
     going.abort();
     going = new AbortController();
     try {
-      const { traces, kept, limit } = await api.traces(store.state.route.filters, LIMIT, going.signal);
-      newest = Math.max(traces[0]?.started ?? 0, store.state.calls[0]?.started ?? 0);
+      const { filters } = store.state.route;
+      const { traces: asked, kept, limit } = await api.traces(filters, ASKED, going.signal);
+      const traces = asked.filter((row) => admits(row, filters)).slice(0, SHOWN);
+      newest = Math.max(asked[0]?.started ?? 0, store.state.calls[0]?.started ?? 0);
       count();
       body.replaceChildren(...traces.map((row) => traceRow(row, store)));
       table.hidden = traces.length === 0;
       none.replaceChildren(...(traces.length ? [] : [nothing(kept)]));
-      setText(told, `${counted(traces.length, "call")} shown; ${whole(kept)} of at most ${whole(limit)} traces kept`);
+      setText(
+        told,
+        `${counted(traces.length, "call")} shown; ${whole(kept)} of at most ${whole(limit)} traces kept`,
+      );
     } catch (error) {
       if (!(error instanceof DOMException)) {
         setText(told, error instanceof Error ? error.message : String(error));
@@ -69,9 +78,14 @@ function mountList(root, store) {
 /** @param {HTMLElement} body */
 function tracesTable(body) {
   const heads = ["Time", "Call", "Agent", "Source", "Result"].map((name) => h("th", { scope: "col" }, name));
-  const numbers = ["Took", "Spans", "Tokens in", "Tokens out"].map((name) => h("th", { scope: "col", class: "number" }, name));
+  const numbers = ["Took", "Spans", "Tokens in", "Tokens out"].map((name) =>
+    h("th", { scope: "col", class: "number" }, name),
+  );
   const head = h("thead", {}, h("tr", {}, ...heads, ...numbers));
-  return scrolling("Traces", h("table", { class: "wide" }, h("caption", { class: "spoken" }, "Traces, newest first"), head, body));
+  return scrolling(
+    "Traces",
+    h("table", { class: "wide" }, h("caption", { class: "spoken" }, "Traces, newest first"), head, body),
+  );
 }
 
 /** @param {Row} row @param {Store} store */
@@ -80,19 +94,34 @@ function traceRow(row, store) {
   return h(
     "tr",
     {},
-    h("td", {}, h("time", { title: moment(row.started), datetime: new Date(row.started * 1000).toISOString() }, clock(row.started))),
+    h(
+      "td",
+      {},
+      h(
+        "time",
+        { title: moment(row.started), datetime: new Date(row.started * 1000).toISOString() },
+        clock(row.started),
+      ),
+    ),
     h("th", { scope: "row" }, h("a", { href }, titleOf(row))),
     h("td", {}, row.agent || "–"),
     h("td", {}, sourceBadge(row.source)),
     h("td", {}, errorBadge(row.error) ?? "ok"),
-    ...[duration(row.duration_ms), whole(row.spans), whole(row.tokens_in), whole(row.tokens_out)].map((text) => h("td", { class: "number" }, text)),
+    ...[duration(row.duration_ms), whole(row.spans), whole(row.tokens_in), whole(row.tokens_out)].map(
+      (text) => h("td", { class: "number" }, text),
+    ),
   );
 }
 
 /** @param {Store} store */
 function sourceSelect(store) {
   const options = ["upstream", "cache", "coalesced", "stale"].map((value) => h("option", { value }, value));
-  const select = h("select", { "aria-label": "Source" }, h("option", { value: "" }, "All sources"), ...options);
+  const select = h(
+    "select",
+    { "aria-label": "Source" },
+    h("option", { value: "" }, "All sources"),
+    ...options,
+  );
   select.value = store.state.route.filters.source;
   select.addEventListener("change", () => narrow(store, { source: select.value }));
   return select;
@@ -111,5 +140,8 @@ function nothing(kept) {
   if (kept) {
     return empty("No trace among these filters", h("p", {}, "Choose other filters, or clear them."));
   }
-  return empty("No trace yet", h("p", {}, "Every call leaves one. Try: ", h("code", {}, "trunkline call list_projects")));
+  return empty(
+    "No trace yet",
+    h("p", {}, "Every call leaves one. Try: ", h("code", {}, "trunkline call list_projects")),
+  );
 }

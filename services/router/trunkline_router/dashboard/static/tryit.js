@@ -6,7 +6,8 @@ import { h, setText } from "./dom.js";
 import { cliCommand, curlCommand } from "./equivalent.js";
 import { callTool } from "./mcp.js";
 import { failureView, resultView } from "./result_view.js";
-import { Fault, fieldOf } from "./schema_fields.js";
+import { Fault } from "./schema_checks.js";
+import { fieldOf } from "./schema_fields.js";
 
 /** @typedef {import("./types.js").Tool} Tool */
 /** @typedef {import("./schema_fields.js").Field} Field */
@@ -21,16 +22,26 @@ function fieldsOf(tool) {
   const needed = new Set((policy.needs ?? []).flatMap((/** @type {string} */ name) => name.split("|")));
   return Object.entries(root.properties ?? {}).map(([name, schema]) => {
     const usual = policy.defaults?.[name] ? "defaulted" : "";
-    return fieldOf(name, schema, { root, required: required.has(name), note: usual || (needed.has(name) ? "needed" : "") });
+    return fieldOf(name, schema, {
+      root,
+      required: required.has(name),
+      note: usual || (needed.has(name) ? "needed" : ""),
+    });
   });
 }
 
 /** @param {Field[]} fields */
 function arranged(fields) {
-  const isNear = (/** @type {Field} */ field) => field.required || field.element.querySelector(".tag") !== null;
+  const isNear = (/** @type {Field} */ field) =>
+    field.required || field.element.querySelector(".tag") !== null;
   const near = fields.filter(isNear);
   const others = fields.filter((field) => !isNear(field));
-  const more = h("details", { class: "optional" }, h("summary", {}, `Optional (${others.length})`), ...others.map((field) => field.element));
+  const more = h(
+    "details",
+    { class: "optional" },
+    h("summary", {}, `Optional (${others.length})`),
+    ...others.map((field) => field.element),
+  );
   more.open = others.length > 0 && near.length + others.length <= FEW;
   return [...near.map((field) => field.element), ...(others.length ? [more] : [])];
 }
@@ -74,8 +85,16 @@ function confirmation(tool) {
   }
   const box = h("input", { type: "checkbox", id: "agreed", "aria-describedby": "agreed-fault" });
   const fault = h("p", { class: "fault", id: "agreed-fault" });
-  const words = tool.annotations?.destructiveHint === true ? "I know that this deletes or overwrites something for real" : "I know that this changes something for real";
-  const element = h("div", { class: "field agreed" }, h("label", { class: "check", for: "agreed" }, box, words), fault);
+  const words =
+    tool.annotations?.destructiveHint === true
+      ? "I know that this deletes or overwrites something for real"
+      : "I know that this changes something for real";
+  const element = h(
+    "div",
+    { class: "field agreed" },
+    h("label", { class: "check", for: "agreed" }, box, words),
+    fault,
+  );
   return { box, fault, element };
 }
 
@@ -92,7 +111,14 @@ export function tryIt(server, tool, store) {
   const said = h("p", { class: "fault", role: "alert" });
   const result = h("div", { class: "result", tabindex: "-1" });
   const commands = h("div", { class: "commands" });
-  const form = h("form", { novalidate: true, class: "tryit" }, ...arranged(fields), agreed?.element, h("div", { class: "form-actions" }, send, stop), said);
+  const form = h(
+    "form",
+    { novalidate: true, class: "tryit" },
+    ...arranged(fields),
+    agreed?.element,
+    h("div", { class: "form-actions" }, send, stop),
+    said,
+  );
   const show = () => {
     const { given } = readAll(fields, false);
     commands.replaceChildren(
@@ -146,7 +172,9 @@ async function run(server, tool, given, { store, send, stop, result }) {
     announce(answer.isError ? `${tool.name} failed` : `${tool.name} answered`);
   } catch (error) {
     const isStopped = error instanceof DOMException;
-    result.replaceChildren(failureView(isStopped ? "Cancelled." : error instanceof Error ? error.message : String(error)));
+    result.replaceChildren(
+      failureView(isStopped ? "Cancelled." : error instanceof Error ? error.message : String(error)),
+    );
   } finally {
     result.removeAttribute("aria-busy");
     stop.removeEventListener("click", cancel);

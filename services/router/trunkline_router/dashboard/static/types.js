@@ -184,6 +184,7 @@
  * @property {string} tool
  * @property {string} source
  * @property {string} error
+ * @property {string} lists whether listings and greetings are shown too
  * @property {number} minutes
  */
 
@@ -211,7 +212,8 @@
  * @property {Tokens | null} tokens
  * @property {Row[]} calls newest first
  * @property {boolean} paused
- * @property {number} held
+ * @property {number} held calls that came while paused
+ * @property {number} skipped calls that were too many to be told
  * @property {Route} route
  */
 

@@ -22,11 +22,30 @@ export function waterfall(trace, filters) {
   const depths = depthsOf(trace.spans);
   const services = [...new Set(trace.spans.map((span) => span.service))];
   const rows = trace.spans.map((span) =>
-    spanRow(span, { depth: depths.get(span.span_id) ?? 0, total, colour: services.indexOf(span.service) % COLOURS, filters }),
+    spanRow(span, {
+      depth: depths.get(span.span_id) ?? 0,
+      total,
+      colour: services.indexOf(span.service) % COLOURS,
+      filters,
+    }),
   );
   const key = h("ul", { class: "service-key", "aria-label": "Services" });
-  key.append(...services.map((service, index) => h("li", {}, h("span", { class: "service-dot", "data-colour": String(index % COLOURS), "aria-hidden": "true" }), service)));
-  return h("div", {}, key, scrolling("Waterfall", h("div", { class: "waterfall" }, axis(total), h("ol", {}, ...rows))));
+  key.append(
+    ...services.map((service, index) =>
+      h(
+        "li",
+        {},
+        h("span", { class: "service-dot", "data-colour": String(index % COLOURS), "aria-hidden": "true" }),
+        service,
+      ),
+    ),
+  );
+  return h(
+    "div",
+    {},
+    key,
+    scrolling("Waterfall", h("div", { class: "waterfall" }, axis(total), h("ol", {}, ...rows))),
+  );
 }
 
 /** @param {Trace} trace */
@@ -48,7 +67,13 @@ function depthsOf(spans) {
 /** @param {number} total */
 function axis(total) {
   const ticks = TICKS.map((share) => h("span", { class: "tick" }, duration(total * share)));
-  return h("div", { class: "axis", "aria-hidden": "true" }, h("span", {}), h("div", { class: "ticks" }, ...ticks), h("span", {}));
+  return h(
+    "div",
+    { class: "axis", "aria-hidden": "true" },
+    h("span", {}),
+    h("div", { class: "ticks" }, ...ticks),
+    h("span", {}),
+  );
 }
 
 /**
@@ -56,7 +81,11 @@ function axis(total) {
  * @param {{depth: number, total: number, colour: number, filters: Filters}} given
  */
 function spanRow(span, { depth, total, colour, filters }) {
-  const bar = h("span", { class: "bar", "data-colour": String(colour), "data-bad": Boolean(span.error) && "true" });
+  const bar = h("span", {
+    class: "bar",
+    "data-colour": String(colour),
+    "data-bad": Boolean(span.error) && "true",
+  });
   bar.style.setProperty("--from", `${(span.offset_ms / total) * 100}%`);
   bar.style.setProperty("--long", `${Math.max((span.duration_ms / total) * 100, NARROWEST)}%`);
   const name = h(
@@ -64,13 +93,28 @@ function spanRow(span, { depth, total, colour, filters }) {
     { class: "span-name" },
     spoken(`Level ${depth + 1}: `),
     h("span", { class: "span-title" }, span.name),
-    h("span", { class: "span-service" }, span.kind === "internal" ? span.service : `${span.service} · ${span.kind}`),
+    h(
+      "span",
+      { class: "span-service" },
+      span.kind === "internal" ? span.service : `${span.service} · ${span.kind}`,
+    ),
     span.error ? h("span", { class: "badge", "data-kind": "bad" }, span.error) : null,
   );
   name.style.setProperty("--depth", String(Math.min(depth, DEEPEST)));
-  const took = h("span", { class: "span-took" }, duration(span.duration_ms), spoken(`, begins at ${duration(span.offset_ms)}`));
+  const took = h(
+    "span",
+    { class: "span-took" },
+    duration(span.duration_ms),
+    spoken(`, begins at ${duration(span.offset_ms)}`),
+  );
   const id = `span-${span.span_id}`;
-  const button = h("button", { type: "button", class: "span", "aria-expanded": "false", "aria-controls": id }, name, h("span", { class: "track", "aria-hidden": "true" }, bar), took);
+  const button = h(
+    "button",
+    { type: "button", class: "span", "aria-expanded": "false", "aria-controls": id },
+    name,
+    h("span", { class: "track", "aria-hidden": "true" }, bar),
+    took,
+  );
   const more = h("div", { class: "span-more", id, hidden: true });
   button.addEventListener("click", () => {
     const isOpen = button.getAttribute("aria-expanded") === "true";
@@ -94,9 +138,17 @@ function details(span, filters) {
       .sort(([one], [other]) => one.localeCompare(other))
       .map(([name, value]) => /** @type {[string, string]} */ ([name, plain(value)])),
   ];
-  const list = h("dl", {}, ...known.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
+  const list = h(
+    "dl",
+    {},
+    ...known.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))),
+  );
   const links = span.links.map((link) =>
-    h("li", {}, h("a", { href: addressOf("traces", [link.trace_id], filters) }, "Trace ", h("code", {}, link.trace_id))),
+    h(
+      "li",
+      {},
+      h("a", { href: addressOf("traces", [link.trace_id], filters) }, "Trace ", h("code", {}, link.trace_id)),
+    ),
   );
   return links.length ? [list, h("p", { class: "span-links" }, "Linked to"), h("ul", {}, ...links)] : [list];
 }
