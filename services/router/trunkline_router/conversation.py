@@ -10,7 +10,7 @@ from trunkline_router.gates import RELAYED, authenticate, under
 from trunkline_router.model import Era, Json, JsonRpcError, Outcome, Packed, Request
 from trunkline_router.span import Span
 from trunkline_router.subscriptions import LISTEN
-from trunkline_router.telemetry.tokens import note_tokens
+from trunkline_router.telemetry.tokens import note_saved, note_tokens
 from trunkline_router.tracing import AGENT, SERVER, SOURCE, Current, request_span
 from trunkline_router.wire.answer import Answer, refused, relayed_error, server_failure, success
 from trunkline_router.wire.refusal import Refused
@@ -108,6 +108,7 @@ def finished(dialect: Dialect, request: Request, outcome: Outcome, span: Span) -
         return relayed_error(request.id, dialect.reworded(request, outcome.error), dialect.era)
     if request.method != "tools/call":
         return success(request.id, dialect.shaped(request, outcome.result))
+    note_saved(span, outcome.left_out)
     note, arguments = note_of(outcome, span.trace), request.params.get("arguments")
     if outcome.packed is not None:
         note_tokens(span, arguments, outcome.packed.text_bytes)

@@ -13,6 +13,7 @@ from trunkline_router.context import NOTHING, Context, Value
 from trunkline_router.rights import EVERYTHING, Rights
 from trunkline_router.view import WHOLE, View
 from trunkline_shared.contracts import DEFAULT_TIMEOUT_S, Policy
+from trunkline_shared.trimming import TrimNote
 
 Json = dict[str, object]
 MESH = "mesh"
@@ -207,7 +208,8 @@ class Outcome:
 
     `packed` is a result that was kept as it goes on the wire; `result` is empty then, unless it
     has just been fetched. `age_ms` is milliseconds. `size` is the bytes of the answer as it came,
-    0 where that is unknown. `spent` is what it has cost of its vendor's quota, in requests.
+    0 where that is unknown. `spent` is what it has cost of its vendor's quota, in requests;
+    `left_out` is what was left out of it on its way.
     """
 
     server: str
@@ -218,6 +220,7 @@ class Outcome:
     age_ms: int = 0
     size: int = 0
     spent: int = 0
+    left_out: TrimNote | None = None
 
     @property
     def is_error(self) -> bool:

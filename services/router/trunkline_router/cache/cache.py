@@ -19,6 +19,7 @@ from trunkline_router.cache.reading import Reading
 from trunkline_router.cache.tasks import Tasks
 from trunkline_router.cache.told import Told
 from trunkline_router.cache.traced_store import traced
+from trunkline_router.cache.trimmings import Trimmings
 from trunkline_router.cache.writing import Writing
 from trunkline_router.configuration.cache_entry import CacheEntry
 from trunkline_router.fleet import Fleet
@@ -56,6 +57,7 @@ class Cache:
     process: ProcessTier
     hooked: Hooked
     quotas: KnownQuotas
+    trimmings: Trimmings
     given: Surroundings
     tasks: Tasks = field(repr=False)
 
@@ -91,6 +93,7 @@ class Cache:
             process=process,
             hooked=hooked,
             quotas=quotas,
+            trimmings=Trimmings(owned=given.fleet.owns),
             given=given,
             tasks=tasks,
         )

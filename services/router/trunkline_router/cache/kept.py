@@ -51,6 +51,7 @@ class Kept:
             provenance=provenance,
             age_ms=round(stored.age_s * 1000),
             size=stored.size,
+            left_out=stored.left_out,
         )
 
     async def keep(

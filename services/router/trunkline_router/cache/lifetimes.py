@@ -66,6 +66,7 @@ class Lifetimes:
             told=told,
             stale_s=min(reads.stale_s + longer_s, IMMUTABLE_S),
             cost=outcome.spent,
+            left_out=outcome.left_out,
         )
 
 

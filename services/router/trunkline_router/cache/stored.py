@@ -7,6 +7,7 @@ import orjson
 from trunkline_router.model import Outcome, Packed
 from trunkline_shared import meta
 from trunkline_shared.reuse import Reuse
+from trunkline_shared.trimming import TrimNote
 
 _VERSION = 3
 
@@ -16,7 +17,7 @@ class Stored(NamedTuple):
 
     `ttl_s` is how long it is good if nothing changes, `told` says that the answer itself said so;
     for `stale_s` more it may stand in for one that cannot be had. `cost` is what it has cost of its
-    vendor's quota.
+    vendor's quota, `left_out` what was left out of it on its way.
     """
 
     server: str
@@ -26,6 +27,7 @@ class Stored(NamedTuple):
     told: bool = False
     stale_s: float = 0.0
     cost: int = 0
+    left_out: TrimNote | None = None
     age_s: float = 0.0
 
     @property
@@ -49,6 +51,7 @@ class Stored(NamedTuple):
             self.packed.modern.decode(),
             self.packed.meta.decode(),
             self.packed.text_bytes,
+            None if self.left_out is None else self.left_out.model_dump(),
         ]
         return b"\n".join((orjson.dumps(head), self.packed.fields))
 
@@ -57,23 +60,28 @@ class Stored(NamedTuple):
         """Return what a store had; None for what is not ours."""
         head, _, fields = raw.partition(b"\n")
         try:
-            version, server, tags, ttl_s, told, stale_s, cost, modern, given, text = orjson.loads(
+            version, server, tags, ttl_s, told, stale_s, cost, *packed, left_out = orjson.loads(
                 head
             )
             if version != _VERSION:
                 return None
             return cls(
                 server=server,
-                packed=Packed(fields, modern.encode(), given.encode(), int(text)),
+                packed=_packed(fields, *packed),
                 tags=tuple(tags),
                 ttl_s=ttl_s,
                 told=told,
                 stale_s=stale_s,
                 cost=cost,
+                left_out=None if left_out is None else TrimNote.model_validate(left_out),
                 age_s=max(ttl_s + stale_s - left_s, 0.0),
             )
         except (ValueError, TypeError, AttributeError):
             return None
+
+
+def _packed(fields: bytes, modern: str, given: str, text_bytes: int) -> Packed:
+    return Packed(fields, modern.encode(), given.encode(), int(text_bytes))
 
 
 def reuse_of(outcome: Outcome) -> Reuse:

@@ -129,7 +129,14 @@ async def _running(plan: Plan, rules: Rules) -> AsyncIterator[LiveCatalog]:
         standing=leaving.standing,
         admission=Admission(catalog=catalog, limits=plan.limits, rules=rules),
         relay=compose(
-            (leaving.underway, cache.stage, cache.quotas.stage, *protection.stages), upstream.send
+            (
+                leaving.underway,
+                cache.stage,
+                cache.quotas.stage,
+                cache.trimmings.stage,
+                *protection.stages,
+            ),
+            upstream.send,
         ),
         updates=updates_of(plan, cache, catalog, hub, rules),
         recorder=recorder,

@@ -8,7 +8,7 @@ import orjson
 from opentelemetry.trace import SpanKind
 
 from trunkline_router.fleet import Fleet, Member
-from trunkline_router.model import Call, Outcome
+from trunkline_router.model import Call, Json, Outcome
 from trunkline_router.pipeline import Next
 from trunkline_router.protection.breaker import State
 from trunkline_router.protection.breakers import Breakers
@@ -17,9 +17,11 @@ from trunkline_router.protection.capping import capped
 from trunkline_router.protection.verdict import Verdict, of_failure, of_outcome
 from trunkline_router.protection.windows import Windows
 from trunkline_router.tracing import BREAKER, QUEUED_MS, SERVER, note, step
+from trunkline_router.wire.result import readable, text_bytes
 from trunkline_shared import wire
 from trunkline_shared.clock import Clock
 from trunkline_shared.errors import Overloaded, RateLimited, TrunklineError
+from trunkline_shared.trimming import TrimNote
 
 _LONGEST_HINT_S = 30
 
@@ -166,7 +168,17 @@ class CapStage:
             size = outcome.size or len(orjson.dumps(outcome.result))
             if size <= most:
                 return outcome
-            return replace(outcome, result=capped(call, outcome.result, most), size=most)
+            result = capped(call, outcome.result, most)
+            left_out = _left_out(outcome.result, result)
+            return replace(outcome, result=result, size=most, left_out=left_out)
         except TypeError:
             # What is nested too deeply to be written is refused where it is written.
             return outcome
+
+
+def _left_out(whole: Json, cut: Json) -> TrimNote | None:
+    """Return how much text an agent need not read; none where it is given an error instead."""
+    less = text_bytes(readable(whole)) - text_bytes(readable(cut))
+    if cut.get("isError") is True or less <= 0:
+        return None
+    return TrimNote(truncation=less)

@@ -3,7 +3,8 @@
 import orjson
 
 from trunkline_router.span import Span
-from trunkline_router.tracing import TOKENS_IN, TOKENS_OUT
+from trunkline_router.tracing import SAVED_BY, TOKENS_IN, TOKENS_OUT, TOKENS_SAVED
+from trunkline_shared.trimming import TrimNote
 
 RULE = (
     "Estimated: four bytes of UTF-8 are one token. In are a call's arguments as JSON; out is the "
@@ -21,6 +22,17 @@ def note_tokens(span: Span, arguments: object, text_bytes: int) -> None:
     """Write down on a call's span what it has cost; `text_bytes` are those of its result."""
     span.attributes[TOKENS_IN] = tokens(_written(arguments)) if arguments else 0
     span.attributes[TOKENS_OUT] = tokens(text_bytes)
+
+
+def note_saved(span: Span, left_out: TrimNote | None) -> None:
+    """Write down on a call's span what its agent need not read, if that is anything."""
+    if left_out is None:
+        return
+    saved = {reason: tokens(getattr(left_out, reason)) for reason in SAVED_BY}
+    span.attributes[TOKENS_SAVED] = sum(saved.values())
+    for reason, count in saved.items():
+        if count:
+            span.attributes[SAVED_BY[reason]] = count
 
 
 def _written(arguments: object) -> int:
