@@ -37,8 +37,8 @@ bench: $(ROOT)/.venv/.dev ## CPU per request, and the ratios that must hold
 soak: $(ROOT)/.venv/.dev ## the long proofs, some minutes; their pages go to docs/proofs
 	@cd $(ROOT) && exec $(BIN)/python -m tests.soak --write
 
-snapshots: $(ROOT)/.venv/.dev ## write the tools' schemas anew, to be reviewed as a diff
-	@cd $(ROOT) && UPDATE_SNAPSHOTS=1 $(BIN)/pytest -q tests/interaction/test_tool_snapshots.py tests/structure/test_docs.py
+snapshots: $(ROOT)/.venv/.dev ## write the tools' schemas and README's pictures anew, to be reviewed as a diff
+	@cd $(ROOT) && UPDATE_SNAPSHOTS=1 $(BIN)/pytest -q tests/interaction/test_tool_snapshots.py tests/structure/test_docs.py tests/browser/test_pictures.py
 
 $(ROOT)/.venv/.run: $(LOCKED)
 	@echo "trunkline: installing what uv.lock names into .venv ..."

@@ -1,6 +1,7 @@
-"""An hour of a team's work with the demo, done in less than a minute: for the pictures."""
+"""A quarter of an hour of a team's work with the demo, done in a minute: for the pictures."""
 
 import asyncio
+import math
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -8,7 +9,6 @@ from dataclasses import dataclass
 
 from tests.browser.worlds import AGENTS, KEYS, Agent, agent
 from tests.interaction.guarding import Mood, sick
-from tests.interaction.mesh import QUICK
 from tests.interaction.upstreams import Scripted, running, tool
 from trunkline_cli import listening
 from trunkline_cli.builtin import MODULES
@@ -23,8 +23,10 @@ from trunkline_router.configuration.settings import RouterSettings
 from trunkline_shared.clock import SystemClock
 from trunkline_shared.store.store import in_process_store
 
-HOUR_S = 3_500
-STEP_S = 10
+PAST_S = 960.0
+LAST_MINUTE_S = 45.0
+PAUSE_S = 3.0
+"""Seconds between what is done last."""
 MESH_KEY = "the-mesh-key-of-the-pictures"
 Deed = Callable[[Agent], Awaitable[object]]
 WIDGETS = {"owner": "acme", "repo": "widgets"}
@@ -34,18 +36,22 @@ class Hastening(SystemClock):
     """A clock that begins in the past and is moved on, up to the present."""
 
     def __init__(self) -> None:
-        self._behind = float(HOUR_S)
+        self._behind = PAST_S
 
     def now(self) -> float:
         return super().now() - self._behind
 
     def monotonic(self) -> float:
-        return super().monotonic() + HOUR_S - self._behind
+        return super().monotonic() + PAST_S - self._behind
 
-    def move_on(self) -> bool:
-        """Let some seconds pass; returns whether there are more until the present."""
-        self._behind = max(self._behind - STEP_S, 0.0)
-        return self._behind > 0
+    @property
+    def behind(self) -> float:
+        """How many seconds there are to the present."""
+        return self._behind
+
+    def move_on(self, seconds: float) -> None:
+        """Let some seconds pass, to the present at most."""
+        self._behind = max(self._behind - seconds, 0.0)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,20 +65,24 @@ class Team:
     chance: random.Random
 
     async def work(self) -> None:
-        """Do an hour's work, with a busy phase and a quiet one."""
-        number = 0
-        while self.clock.move_on():
-            number += 1
-            busy = 7 if 90 < number < 210 else 3
-            await self._deeds(self.chance.randint(1, busy))
+        """Do a quarter of an hour's work, with waves of it."""
+        while self.clock.behind > LAST_MINUTE_S:
+            self.clock.move_on(self.chance.expovariate(self._pace()))
+            await self._deed()
+
+    def _pace(self) -> float:
+        """Return how many calls a second there are about now."""
+        return 1.6 + math.sin(self.clock.behind / 130) + 0.5 * math.sin(self.clock.behind / 31)
 
     async def trouble(self) -> None:
         """Let a server fail until its breaker opens, and an agent ask for what is not there."""
         codex = self.agents["codex"]
         await codex.refused("list_comments", issue_number=99, **WIDGETS)
+        self.clock.move_on(PAUSE_S)
         self.wiki.error = sick()
         for _ in range(4):
             await codex.refused("search_wiki", query="torque")
+            self.clock.move_on(1)
 
     async def last_minute(self) -> None:
         """End with something of everything, so that the newest calls tell a story."""
@@ -81,19 +91,22 @@ class Team:
         await claude.call("github_get_issue", issue_number=1, **WIDGETS)
         await claude.call("create_comment", issue_number=1, body=body, **WIDGETS)
         await self.trouble()
-        await codex.call("get_jira_issue", issue_key="WID-2")
-        await ci.call("get_ci_status", pr_number=2, **WIDGETS)
-        await codex.call("get_commentable_lines", pr_number=2, **WIDGETS)
-        await claude.call("list_projects")
-        await ci.call("get_ci_status", pr_number=2, **WIDGETS)
-        await claude.call("list_comments", issue_number=1, **WIDGETS)
+        for one, name, given in (
+            (codex, "get_jira_issue", {"issue_key": "WID-2"}),
+            (ci, "get_ci_status", {"pr_number": 2, **WIDGETS}),
+            (codex, "get_commentable_lines", {"pr_number": 2, **WIDGETS}),
+            (claude, "list_projects", {}),
+            (ci, "get_ci_status", {"pr_number": 2, **WIDGETS}),
+            (claude, "list_comments", {"issue_number": 1, **WIDGETS}),
+        ):
+            self.clock.move_on(PAUSE_S)
+            await one.call(name, **given)
+        self.clock.move_on(LAST_MINUTE_S)
 
-    async def _deeds(self, number: int) -> None:
-        for _ in range(number):
-            weights = [5, 3, 2]
-            (name,) = self.chance.choices(AGENTS, weights)
-            (deed,) = self.chance.choices(list(DEEDS), list(DEEDS.values()))
-            await deed(self.agents[name])
+    async def _deed(self) -> None:
+        (name,) = self.chance.choices(AGENTS, [5, 3, 2])
+        (deed,) = self.chance.choices(list(DEEDS), list(DEEDS.values()))
+        await deed(self.agents[name])
 
 
 async def _reads_comments(one: Agent) -> None:
@@ -124,13 +137,13 @@ async def _comments(one: Agent) -> None:
     await one.call("upsert_comment", issue_number=2, body="Working.", marker="work", **WIDGETS)
 
 
-DEEDS: dict[Deed, int] = {
-    _reads_comments: 8,
+DEEDS: dict[Deed, float] = {
+    _reads_comments: 9,
     _reads_the_wiki: 2,
     _looks_at_ci: 6,
     _reads_an_issue: 4,
     _reads_the_change: 4,
-    _misses: 1,
+    _misses: 0.4,
     _comments: 1,
 }
 """What an agent does, and how often compared to the others."""
@@ -138,7 +151,7 @@ DEEDS: dict[Deed, int] = {
 
 @asynccontextmanager
 async def team() -> AsyncIterator[Team]:
-    """Run the demo's servers as `trunkline run` does, and the router an hour ago."""
+    """Run the demo's servers as `trunkline run` does, and the router some time ago."""
     clock, wiki = Hastening(), Mood()
     chance = random.Random(7)  # noqa: S311 - the same pictures each time, no secret
     on = listening.on_any_port()
@@ -156,7 +169,6 @@ async def team() -> AsyncIterator[Team]:
         others = {"wiki": {"url": f"{wiki_url}/mcp"}}
         around = Surroundings(
             clock=clock,
-            terms=QUICK,
             configuration=Configuration.model_validate({"keys": KEYS, "servers": others}),
             store=in_process_store(clock),
         )
