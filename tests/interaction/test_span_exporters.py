@@ -146,6 +146,22 @@ async def test_what_is_switched_off_sends_nothing(switch: dict[str, str]) -> Non
     assert not loaded.split()
 
 
+@pytest.mark.requirement("seeing.exporters")
+@pytest.mark.parametrize(
+    ("env", "service"),
+    [
+        ({}, "comment"),
+        ({"OTEL_SERVICE_NAME": "reviews"}, "reviews"),
+        ({"OTEL_RESOURCE_ATTRIBUTES": "service.name=notes"}, "notes"),
+    ],
+)
+async def test_what_an_operator_calls_a_process_stands(env: dict[str, str], service: str) -> None:
+    """By the standard variables; without them each process has its own name."""
+    async with receiving() as collector:
+        await ended({"OTEL_EXPORTER_OTLP_ENDPOINT": collector.url, **env}, "work")
+    assert [seen.service for seen in collector.spans] == [service]
+
+
 @pytest.mark.requirement("seeing.to-router")
 async def test_the_router_gets_the_spans_under_the_mesh_key_and_the_collector_under_its_own() -> (
     None
@@ -256,4 +272,9 @@ async def test_receivers_that_hang_hold_up_neither_work_nor_end(protocol: str) -
             began = time.monotonic()
             await running.wait()
             took = time.monotonic() - began
+            assert running.stderr is not None
+            said = (await running.stderr.read()).decode().splitlines()
     assert took < 2.5
+    # A queue that is full, a batch that is tried again: each would be a line of the SDK's.
+    assert all("traces are lost" in line for line in said)
+    assert len(said) <= 2

@@ -61,6 +61,7 @@ def to_router(settings: TelemetrySettings) -> BatchSpanProcessor | None:
         RouterExporter,
     )
 
+    LastWords.take_over()
     key = settings.mesh_key.get_secret_value() if settings.mesh_key is not None else ""
     exporter = RouterExporter(
         url=settings.traces_url,

@@ -9,7 +9,7 @@ from functools import cache
 from typing import TextIO
 
 from opentelemetry import trace
-from opentelemetry.sdk.resources import Resource
+from opentelemetry.sdk.resources import OTELResourceDetector, Resource
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor
 
@@ -55,11 +55,12 @@ def set_up(
 def _resource(service: str, version: str) -> Resource:
     """Return what tells this process from all others; what an operator says of it stands."""
     own = Resource.create({
+        "service.instance.id": str(uuid.uuid4()),
         "service.name": service,
         "service.version": version,
         "service.namespace": "trunkline",
     })
-    return Resource({"service.instance.id": str(uuid.uuid4())}).merge(own)
+    return own.merge(OTELResourceDetector().detect())
 
 
 @cache
