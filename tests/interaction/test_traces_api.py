@@ -238,6 +238,14 @@ async def test_traces_are_for_those_who_may_observe() -> None:
         assert (row["tool"], row["agent"]) == ("look", "worker")
 
 
+async def test_who_was_not_let_in_is_there_too() -> None:
+    """With what was asked for, as far as that is no secret, and why it was refused."""
+    async with library(configured=KEYS) as books:
+        await call_modern(books.one.port, "look")
+        (row,) = (await page(books.one, TRACES, EYE, error="any")).json["traces"]
+    assert (row["name"], row["method"], row["error"]) == ("POST /mcp", "", "401")
+
+
 @pytest.mark.requirement("seeing.traces-bounded")
 async def test_what_a_server_says_is_data() -> None:
     """Markup stays text, and numbers that JSON has no words for are no trouble."""

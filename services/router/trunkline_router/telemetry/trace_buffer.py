@@ -8,12 +8,13 @@ from opentelemetry.trace import SpanKind
 
 from trunkline_router.span import Span
 from trunkline_router.telemetry.received_spans import Received, opened
-from trunkline_router.telemetry.seen_span import SeenSpan, seen
+from trunkline_router.telemetry.seen_span import ERROR, SeenSpan, seen
 from trunkline_router.telemetry.trace_rows import Row, Wanted, row_of
 
 MOST_SPANS = 1000
 MOST_BYTES = 64 * 1024 * 1024
 MOST_EARLY = 500
+MOST_STRANGERS = 100
 _OWN_BYTES, _RECEIVED_BYTES = 1500, 250
 """About what a span takes: the router's own has few attributes, and all of them are short."""
 
@@ -60,7 +61,8 @@ class TraceBuffer:
     """Keeps as many traces as `most` says, in 64 MiB; each has 1,000 spans at the most.
 
     A trace is kept from the first span of the router's own. What servers send earlier than that
-    waits for it, in the newest 500 traces.
+    waits for it, in the newest 500 traces. Of those whom the door refused the newest 100 are kept:
+    nobody outside pushes out what happens inside.
     """
 
     def __init__(self, most: Callable[[], int]) -> None:
@@ -68,6 +70,7 @@ class TraceBuffer:
         self.lost_spans = 0
         self._traces: OrderedDict[int, Trace] = OrderedDict()
         self._early: OrderedDict[int, Trace] = OrderedDict()
+        self._strangers: OrderedDict[int, None] = OrderedDict()
         self._bytes = 0
         self._arrived = asyncio.Event()
 
@@ -80,15 +83,18 @@ class TraceBuffer:
         for span in spans:
             trace = traces.get(span.trace_id)
             if trace is None:
-                trace = traces[span.trace_id] = self._opened(span.trace_id)
+                trace = traces[span.trace_id] = self._opened(span)
             elif span.kind is SpanKind.SERVER:
                 # A client may make many calls under one trace: with each it is the newest again.
                 traces.move_to_end(span.trace_id)
+                self._strangers.pop(span.trace_id, None)
             self._bytes += trace.add(span)
         self._bound()
 
-    def _opened(self, trace_id: int) -> Trace:
-        early = self._early
+    def _opened(self, span: Span) -> Trace:
+        trace_id, early = span.trace_id, self._early
+        if _is_strangers(span):
+            self._strangers[trace_id] = None
         return early.pop(trace_id) if trace_id in early else Trace()
 
     def receive(self, spans: Iterable[Received]) -> None:
@@ -124,17 +130,27 @@ class TraceBuffer:
     def _bound(self) -> None:
         while len(self._early) > MOST_EARLY:
             self._forget(self._early)
+        while len(self._strangers) > MOST_STRANGERS:
+            self._forget(self._traces, next(iter(self._strangers)))
         most = self.most()
         while len(self._traces) > most:
             self._forget(self._traces)
         while self._bytes > MOST_BYTES:
             self._forget(self._early or self._traces)
 
-    def _forget(self, traces: OrderedDict[int, Trace]) -> None:
-        _, gone = traces.popitem(last=False)
+    def _forget(self, traces: OrderedDict[int, Trace], trace_id: int | None = None) -> None:
+        oldest = next(iter(traces)) if trace_id is None else trace_id
+        gone = traces.pop(oldest)
+        self._strangers.pop(oldest, None)
         self._bytes -= gone.bytes
         if traces is self._early:
             self.lost_spans += len(gone.spans)
+
+
+def _is_strangers(span: Span) -> bool:
+    """Say whether somebody was refused before it was known who that is."""
+    told = span.attributes
+    return span.kind is SpanKind.SERVER and ERROR in told and "mcp.method.name" not in told
 
 
 def _began(row: Row) -> float:

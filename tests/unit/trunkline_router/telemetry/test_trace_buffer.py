@@ -10,7 +10,12 @@ from opentelemetry.trace import SpanKind
 from tests.unit.trunkline_router.telemetry.spanning import NOW, call, own, received
 from trunkline_router.span import Span
 from trunkline_router.telemetry.received_spans import Received
-from trunkline_router.telemetry.trace_buffer import MOST_EARLY, MOST_SPANS, TraceBuffer
+from trunkline_router.telemetry.trace_buffer import (
+    MOST_EARLY,
+    MOST_SPANS,
+    MOST_STRANGERS,
+    TraceBuffer,
+)
 from trunkline_router.telemetry.trace_rows import Wanted
 
 ANYTHING = Wanted()
@@ -146,6 +151,23 @@ def test_bytes_are_bounded_and_traces_outlive_what_belongs_to_none() -> None:
         traces.receive(one._replace(trace_id=10**6 + number) for one in large)
     assert len(traces) == kept
     assert traces.lost_spans > 0
+
+
+@pytest.mark.requirement("seeing.traces-bounded")
+def test_whoever_is_not_let_in_pushes_nothing_out() -> None:
+    """Of those whom the door refused few are kept, the newest."""
+    traces = buffer(200)
+    traces([call(number) for number in range(1, 51)])
+    refused = {"http.response.status_code": 401, "error.type": "401"}
+    for number in range(1000, 3000):
+        traces([own(number, given=refused)])
+    assert len(traces) == 50 + MOST_STRANGERS
+    assert ids(traces)[0] == 2999
+    assert ids(traces, Wanted(agent="ann"))[-1] == 1
+    traces([call(2999)])
+    for number in range(5000, 5200):
+        traces([own(number, given=refused)])
+    assert 2999 in ids(traces)
 
 
 Step = tuple[bool, int, int]
