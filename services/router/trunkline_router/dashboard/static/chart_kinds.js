@@ -10,7 +10,7 @@ import { duration, percent, rate } from "./format.js";
  * @property {string} label
  * @property {string} colour name of a colour of the style sheet
  * @property {number[]} [dash]
- * @property {boolean} [filled]
+ * @property {string} [fill] name of the colour below the line
  * @property {(point: Point, seconds: number) => number | null} value
  */
 
@@ -35,7 +35,7 @@ export const CHARTS = [
       {
         label: "From cache",
         colour: "line-1",
-        filled: true,
+        fill: "fill-1",
         value: (point, seconds) => point.hits / seconds,
       },
       { label: "Upstream", colour: "line-2", value: (point, seconds) => point.upstream / seconds },
@@ -63,7 +63,7 @@ export const CHARTS = [
       {
         label: "Hit ratio",
         colour: "line-1",
-        filled: true,
+        fill: "fill-1",
         value: (point) => (point.hits + point.upstream ? point.hits / (point.hits + point.upstream) : null),
       },
     ],

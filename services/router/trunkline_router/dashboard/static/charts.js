@@ -92,7 +92,7 @@ function options(kind, width, legend) {
       ...kind.lines.map((line) => ({
         label: line.label,
         stroke: () => colour(line.colour),
-        fill: line.filled ? () => `${colour(line.colour)}1f` : undefined,
+        fill: line.fill ? () => colour(line.fill ?? "") : undefined,
         width: 1.75,
         dash: line.dash,
         spanGaps: false,

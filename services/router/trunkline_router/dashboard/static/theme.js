@@ -63,7 +63,13 @@ export function themeButton() {
   return button;
 }
 
-/** Return the value of one of the style sheet's colours. @param {string} name */
+const probe = h("span", { hidden: true });
+
+/** Return one of the style sheet's colours, as the theme has it now. @param {string} name */
 export function colour(name) {
-  return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+  if (!probe.isConnected) {
+    document.body.append(probe);
+  }
+  probe.style.color = `var(--${name})`;
+  return getComputedStyle(probe).color;
 }
