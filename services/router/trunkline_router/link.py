@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from yarl import URL
 
@@ -45,6 +45,20 @@ class Reply:
     result: Json | None = None
     error: JsonRpcError | None = None
     size: int = 0
+
+
+class SessionEnd(NamedTuple):
+    """A session that was held at a server of an older revision; `seconds` is how long.
+
+    `piped` says that the server is a child of this process. `error` is empty for one that was let
+    go of, else what broke it off.
+    """
+
+    server: str
+    version: str
+    seconds: float
+    piped: bool
+    error: str
 
 
 class Link(Protocol):

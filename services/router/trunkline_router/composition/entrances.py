@@ -1,5 +1,7 @@
 """The ways into the mesh for clients of every revision, made from one plan."""
 
+from mcp_types.version import OLDEST_SUPPORTED_VERSION
+
 from trunkline_router.catalogue.paging import Pages
 from trunkline_router.composition.plan import Plan
 from trunkline_router.core import Core
@@ -7,12 +9,16 @@ from trunkline_router.edges.mcp import Endpoint
 from trunkline_router.edges.session import SessionEndpoint
 from trunkline_router.legacy import Legacy
 from trunkline_router.modern import Modern
+from trunkline_router.sessions.session import Session
 from trunkline_router.sessions.sessions import Sessions
+from trunkline_router.telemetry.session_durations import SessionDurations
 from trunkline_router.underway import Underway
 from trunkline_shared.cursor import Cursors
 
 
-def sessions_of(plan: Plan, core: Core, underway: Underway) -> Sessions:
+def sessions_of(
+    plan: Plan, core: Core, underway: Underway, durations: SessionDurations
+) -> Sessions:
     """Return the sessions of legacy clients, which replicas share."""
     sessions = Sessions.of(
         core=core,
@@ -22,6 +28,14 @@ def sessions_of(plan: Plan, core: Core, underway: Underway) -> Sessions:
         clock=plan.clock,
         limits=plan.limits,
     )
+
+    def ended(session: Session) -> None:
+        # An event stream's session is older than its handshake, and of the one revision with those.
+        version = OLDEST_SUPPORTED_VERSION if session.replica else session.version
+        durations.ended(version, plan.clock.now() - session.issued)
+
+    sessions.on_end.append(ended)
+    plan.links.session_ends.append(durations.left)
     underway.on_cut.append(sessions.questions.give_up)
     sessions.answering.rounds.on_given_up.append(plan.fleet.abandon)
     return sessions

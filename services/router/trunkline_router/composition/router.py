@@ -142,7 +142,7 @@ async def _running(plan: Plan, rules: Rules) -> AsyncIterator[LiveCatalog]:
         recorder=recorder,
         defaults=_defaults(plan, catalog),
     )
-    sessions = sessions_of(plan, core, leaving.underway)
+    sessions = sessions_of(plan, core, leaving.underway, telemetry.sessions)
     operating = Operating(
         plan=plan,
         catalog=catalog,

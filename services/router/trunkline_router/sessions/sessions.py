@@ -1,9 +1,9 @@
 """The sessions of legacy clients put together: who is in one, and what is said in it."""
 
 import secrets
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from mcp_types.jsonrpc import INTERNAL_ERROR
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, LATEST_HANDSHAKE_VERSION
@@ -42,7 +42,10 @@ def unheard(gone: UpstreamUnavailable) -> Refused:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sessions:
-    """Opens, finds and ends sessions, and answers within them."""
+    """Opens, finds and ends sessions, and answers within them.
+
+    `on_end` are told of each one that is ended; most are never.
+    """
 
     core: Core
     dialect: Dialect
@@ -57,6 +60,7 @@ class Sessions:
     feeds: Feeds
     answering: Answering
     clock: Clock
+    on_end: list[Callable[[Session], object]] = field(default_factory=list)
 
     @classmethod
     def of(
@@ -146,6 +150,8 @@ class Sessions:
 
     async def ended(self, session: Session) -> None:
         """End a session: its calls, its stream, and its id."""
+        for tell in self.on_end:
+            tell(session)
         await self.memory.end(session)
         await self.calls.leave(session.nonce)
         await self.feeds.end(session.nonce)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from trunkline_router.link import SessionEnd
 from trunkline_router.measures import operations as instruments
 from trunkline_router.measures.instrument import Reading
 from trunkline_router.telemetry import labels
@@ -25,16 +26,15 @@ class SessionDurations:
         at = (labels.version(version), *_HTTP, "")
         self._of_clients.of(at).lasted(max(seconds, 0.0))
 
-    def left(self, server: str, version: str, seconds: float, *, piped: bool, error: str) -> None:
-        """Count a session that was held at a server; `error` says why it broke off, if it did."""
-        over = _PIPE if piped else _HTTP
+    def left(self, end: SessionEnd) -> None:
+        """Count a session that was held at a server."""
         at = (
-            labels.version(version),
-            *over,
-            labels.error_type(error),
-            self._names.server(server),
+            labels.version(end.version),
+            *(_PIPE if end.piped else _HTTP),
+            labels.error_type(end.error),
+            self._names.server(end.server),
         )
-        self._at_servers.of(at).lasted(max(seconds, 0.0))
+        self._at_servers.of(at).lasted(max(end.seconds, 0.0))
 
     def readings(self) -> Iterator[Reading]:
         """Return all that has been counted, as it is now."""

@@ -1,6 +1,6 @@
 """From a server's configuration to its link."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -26,7 +26,7 @@ from trunkline_router.adapters.links.stdio_link import StdioLink
 from trunkline_router.adapters.links.streamable_http import HttpConnector
 from trunkline_router.configuration.entries import OwnEntry, ServerEntry
 from trunkline_router.fleet import Fleet, Member, place_of
-from trunkline_router.link import Link
+from trunkline_router.link import Link, SessionEnd
 from trunkline_shared.clock import Clock
 from trunkline_shared.signing import SigningKeys
 
@@ -36,6 +36,7 @@ class Links:
     """Opens links over one pool of connections; `mesh_headers` open the mesh's own servers.
 
     `env` holds the secrets that entries name; without one, it is this process's environment.
+    `session_ends` are told of each session at a server that has ended.
     """
 
     exchange: Exchange
@@ -43,6 +44,7 @@ class Links:
     signing: SigningKeys = field(repr=False)
     clock: Clock
     env: Mapping[str, str] | None = field(default=None, repr=False)
+    session_ends: list[Callable[[SessionEnd], object]] = field(default_factory=list)
 
     def open(self, server: str, entry: ServerEntry) -> Link:
         """Return the link of a server; nothing is sent before its first request."""
@@ -117,6 +119,7 @@ class Links:
             clock=self.clock,
             terms=SessionTerms(),
             background=background,
+            ends=self.session_ends,
         )
         parking = self._parking(background)
         return LegacyLink(sessions=sessions, parking=parking, background=background)
@@ -140,6 +143,7 @@ class Links:
             clock=self.clock,
             background=background,
             parking=self._parking(background),
+            ends=self.session_ends,
         )
 
     def _parking(self, background: LinkTasks) -> Parking:

@@ -37,7 +37,7 @@ _NOTICE_S = 2.0
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class ServerSession:
-    """A connection after its handshake; `used` is monotonic seconds.
+    """A connection after its handshake; `began` and `used` are monotonic seconds.
 
     `lost` is set once it cannot be used any more. `initialized` is the server's own introduction.
     """
@@ -46,6 +46,7 @@ class ServerSession:
     connection: Connection
     background: LinkTasks
     initialized: Json = field(default_factory=dict)
+    began: float = 0.0
     used: float = 0.0
     held: int = 0
     modern: bool = False

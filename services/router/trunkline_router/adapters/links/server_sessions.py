@@ -1,15 +1,16 @@
 """The sessions at one server: one for each caller and what it can be asked, never too many."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
 
 from trunkline_router.adapters.links.client import Client
 from trunkline_router.adapters.links.connection import Connector
 from trunkline_router.adapters.links.link_tasks import LinkTasks, joined
 from trunkline_router.adapters.links.server_session import ServerSession, open_session
+from trunkline_router.link import SessionEnd
 from trunkline_shared.clock import Clock
-from trunkline_shared.errors import Overloaded, UpstreamTimeout
+from trunkline_shared.errors import Overloaded, TrunklineError, UpstreamTimeout
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +24,10 @@ class SessionTerms:
 
 @dataclass(slots=True, kw_only=True)
 class ServerSessions:
-    """Opens sessions when they are needed, and ends those that nobody has used for a while."""
+    """Opens sessions when they are needed, and ends those that nobody has used for a while.
+
+    `ends` are told of each that has ended.
+    """
 
     server: str
     connector: Connector
@@ -33,6 +37,7 @@ class ServerSessions:
     opened: Callable[
         [Connector, str, Client, LinkTasks], Coroutine[object, object, ServerSession]
     ] = open_session
+    ends: Sequence[Callable[[SessionEnd], object]] = ()
     _held: dict[str, ServerSession] = field(default_factory=dict)
     _opening: dict[str, "asyncio.Task[ServerSession]"] = field(default_factory=dict)
     _tidying: "asyncio.Task[None] | None" = None
@@ -47,24 +52,43 @@ class ServerSessions:
 
     def adopt(self, client: Client, session: ServerSession) -> None:
         """Take over a session that has been opened elsewhere."""
-        session.used = self.clock.monotonic()
+        session.began = session.used = self.clock.monotonic()
         self._held[client.key] = session
         if self._tidying is None:
             self._tidying = self.background.start(self._tidy())
 
     def lose(self, session: ServerSession) -> None:
         """Forget a session that cannot be used any more."""
-        for key in [key for key, held in self._held.items() if held is session]:
+        known = [key for key, held in self._held.items() if held is session]
+        for key in known:
             del self._held[key]
+        if known:
+            self._tell(session)
         self.background.spawn(session.close())
 
     async def close(self) -> None:
         """End all of them."""
         held, self._held = list(self._held.values()), {}
+        for session in held:
+            self._tell(session)
         if held:
             async with asyncio.TaskGroup() as tasks:
                 for session in held:
                     tasks.create_task(session.close())
+
+    def _tell(self, session: ServerSession) -> None:
+        if session.modern:
+            # What 2026-07-28 speaks over pipes is no session in its own words.
+            return
+        end = SessionEnd(
+            server=self.server,
+            version=str(session.initialized.get("protocolVersion", "")),
+            seconds=self.clock.monotonic() - session.began,
+            piped=self.connector.url.scheme == "stdio",
+            error="" if session.lost is None else _name_of(session.lost),
+        )
+        for tell in self.ends:
+            tell(end)
 
     async def _opened(self, client: Client) -> ServerSession:
         opening = self._opening.get(client.key)
@@ -105,3 +129,7 @@ class ServerSessions:
             for session in tuple(self._held.values()):
                 if session.lost is not None or (not session.busy and session.used <= before):
                     self.lose(session)
+
+
+def _name_of(error: Exception) -> str:
+    return error.code.lower() if isinstance(error, TrunklineError) else type(error).__name__

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -15,7 +16,7 @@ from trunkline_router.adapters.links.link_tasks import LinkTasks, joined
 from trunkline_router.adapters.links.parking import Parking
 from trunkline_router.adapters.links.server_session import ServerSession, open_session
 from trunkline_router.adapters.links.server_sessions import ServerSessions, SessionTerms
-from trunkline_router.link import Link, Post, Reply
+from trunkline_router.link import Link, Post, Reply, SessionEnd
 from trunkline_shared.clock import Clock
 from trunkline_shared.errors import UpstreamTimeout, UpstreamUnavailable
 
@@ -71,6 +72,7 @@ class StdioLink:
     background: LinkTasks
     parking: Parking
     terms: SessionTerms = CHILDREN
+    ends: Sequence[Callable[[SessionEnd], object]] = ()
     _link: Link | None = None
     _finding: "asyncio.Task[Link] | None" = None
 
@@ -137,6 +139,7 @@ class StdioLink:
             terms=self.terms,
             background=self.background,
             opened=open_modern if session.modern else open_session,
+            ends=self.ends,
         )
         sessions.adopt(ROUTER, session)
         if session.modern:
