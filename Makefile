@@ -32,7 +32,7 @@ check: $(ROOT)/.venv/.dev ## format, lint, types, layering, dependencies, spelli
 	  && for member in shared services/*/ cli; do (cd $$member && $(BIN)/deptry --no-ansi .) || exit 1; done
 
 bench: $(ROOT)/.venv/.dev ## CPU per request, and the ratios that must hold
-	@cd $(ROOT) && $(BIN)/python -m bench && $(BIN)/python -m bench.hits && $(BIN)/python -m bench.sick_servers && $(BIN)/python -m bench.commentable_lines && $(BIN)/python -m bench.conversions && exec $(BIN)/python -m bench.replay
+	@cd $(ROOT) && $(BIN)/python -m bench && $(BIN)/python -m bench.hits && $(BIN)/python -m bench.seeing && $(BIN)/python -m bench.sick_servers && $(BIN)/python -m bench.commentable_lines && $(BIN)/python -m bench.conversions && exec $(BIN)/python -m bench.replay
 
 soak: $(ROOT)/.venv/.dev ## the long proofs, some minutes; their pages go to docs/proofs
 	@cd $(ROOT) && exec $(BIN)/python -m tests.soak --write
