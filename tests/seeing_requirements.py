@@ -121,6 +121,47 @@ SEEING: dict[str, Requirement] = {
     "seeing.connect": Requirement(
         OPERATORS, "each client's entry is shown ready to paste, a key by its variable alone"
     ),
+    # The page in a browser
+    "seeing.page-live": Requirement(
+        OPERATORS, "a call is on the page as it happens, also in charts"
+    ),
+    "seeing.page-filters": Requirement(
+        OPERATORS, "feed, charts and traces are narrowed by agent, server and tool, also by a link"
+    ),
+    "seeing.page-bounded": Requirement(
+        OPERATORS, "the page stays small however many calls there are"
+    ),
+    "seeing.page-outages": Requirement(
+        OPERATORS, "what is down is said, the rest stays readable, and nothing has to be reloaded"
+    ),
+    "seeing.page-breaker": Requirement(
+        OPERATORS, "an admin resets a breaker on the page after a question, and nobody else does"
+    ),
+    "seeing.page-waterfall": Requirement(
+        OPERATORS, "a trace is shown down to the last request, at an address of its own"
+    ),
+    "seeing.page-audit": Requirement(OPERATORS, "writes are shown to an admin, and to nobody else"),
+    "seeing.page-catalogue": Requirement(USERS, "every tool is shown with what it takes and does"),
+    "seeing.page-try-it": Requirement(
+        USERS, "a tool is tried on the page, and a write only once it was agreed to"
+    ),
+    "seeing.page-connect": Requirement(USERS, "one press copies a client's entry as it is shown"),
+    "seeing.page-login": Requirement(
+        OPERATORS, "the page shows nothing before a key is shown, nor after it is worth nothing"
+    ),
+    "seeing.page-no-markup": Requirement(
+        OPERATORS, "nothing that agents, servers or links say becomes markup, or turns other text"
+    ),
+    "seeing.page-accessible": Requirement(
+        USERS, "no view breaks a rule of WCAG 2.1 AA, in either theme, at either width"
+    ),
+    "seeing.page-keyboard": Requirement(
+        USERS, "everything is reached and done by keyboard, and the focus is seen"
+    ),
+    "seeing.page-widths": Requirement(USERS, "no view is wider than its window, from 360 px on"),
+    "seeing.page-still": Requirement(USERS, "nothing moves for those who want it still"),
+    "seeing.page-themes": Requirement(USERS, "light and dark follow the system, or one's choice"),
+    "seeing.page-pictures": Requirement(USERS, "README shows the page as the tests have seen it"),
     # For operators
     "seeing.alerts": Requirement(
         OPERATORS, "each alert is raised by what it is about alone, and leads to what to do"

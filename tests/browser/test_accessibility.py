@@ -47,7 +47,7 @@ async def settled(page: Page) -> None:
     await expect(page.get_by_text("Loading")).to_have_count(0)
 
 
-@pytest.mark.requirement("seeing.accessible")
+@pytest.mark.requirement("seeing.page-accessible")
 @pytest.mark.parametrize("width", [WIDE, NARROW], ids=["1600", "360"])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 async def test_no_view_breaks_a_rule(

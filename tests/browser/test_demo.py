@@ -39,7 +39,7 @@ def argument(page: Page, name: str) -> Locator:
     return page.get_by_role("textbox", name=re.compile(rf"^{name}\b"))
 
 
-@pytest.mark.requirement("seeing.waterfall")
+@pytest.mark.requirement("seeing.page-waterfall")
 async def test_a_trace_opens_down_to_the_last_request(browsing: Browsing, mesh: Demo) -> None:
     """Each step is there, indented below its parent; its attributes open; its address is a link."""
     page = await visit(browsing, mesh.url, "traces", by=EYE)
@@ -61,7 +61,7 @@ async def test_a_trace_opens_down_to_the_last_request(browsing: Browsing, mesh: 
     await expect(again.get_by_role("heading", level=1)).to_have_text("github_comment.list_comments")
 
 
-@pytest.mark.requirement("seeing.waterfall")
+@pytest.mark.requirement("seeing.page-waterfall")
 async def test_a_trace_that_is_not_kept_is_said_to_be_gone(browsing: Browsing, mesh: Demo) -> None:
     """An old link ends at a sentence, not at an empty page."""
     browsing.outage = True
@@ -69,7 +69,7 @@ async def test_a_trace_that_is_not_kept_is_said_to_be_gone(browsing: Browsing, m
     await expect(page.get_by_text("This trace is not here")).to_be_visible()
 
 
-@pytest.mark.requirement("seeing.audit")
+@pytest.mark.requirement("seeing.page-audit")
 async def test_writes_are_audited_for_an_admin_alone(browsing: Browsing, mesh: Demo) -> None:
     """Who, what, how it ended and in which trace; never what was written."""
     page = await visit(browsing, mesh.url, "audit", by=BOSS)
@@ -84,7 +84,7 @@ async def test_writes_are_audited_for_an_admin_alone(browsing: Browsing, mesh: D
     await expect(observer.get_by_role("main")).not_to_contain_text("create_comment")
 
 
-@pytest.mark.requirement("seeing.catalogue")
+@pytest.mark.requirement("seeing.page-catalogue")
 async def test_the_catalogue_shows_each_tool_with_its_schema(
     browsing: Browsing, mesh: Demo
 ) -> None:
@@ -98,7 +98,7 @@ async def test_the_catalogue_shows_each_tool_with_its_schema(
     await expect(main.get_by_text('"properties"').first).to_be_attached()
 
 
-@pytest.mark.requirement("seeing.try-it")
+@pytest.mark.requirement("seeing.page-try-it")
 async def test_a_read_can_be_tried(browsing: Browsing, mesh: Demo) -> None:
     """Its result, where that came from, and the way to its trace; no question is asked."""
     page = await visit(browsing, mesh.url, "catalogue/github_comment/list_comments", by=EYE)
@@ -113,7 +113,7 @@ async def test_a_read_can_be_tried(browsing: Browsing, mesh: Demo) -> None:
     await expect(page.get_by_role("heading", level=1)).to_have_text("github_comment.list_comments")
 
 
-@pytest.mark.requirement("seeing.try-it")
+@pytest.mark.requirement("seeing.page-try-it")
 async def test_what_is_missing_or_wrong_is_said_beside_its_field(
     browsing: Browsing, mesh: Demo
 ) -> None:
@@ -131,7 +131,7 @@ async def test_what_is_missing_or_wrong_is_said_beside_its_field(
     await expect(page.get_by_role("main")).to_contain_text("NOT_FOUND")
 
 
-@pytest.mark.requirement("seeing.try-it")
+@pytest.mark.requirement("seeing.page-try-it")
 async def test_a_write_is_tried_only_after_it_is_agreed_to(browsing: Browsing, mesh: Demo) -> None:
     """Without it nothing happens; with it, once, and the next one has to be agreed to anew."""
     page = await visit(browsing, mesh.url, "catalogue/github_comment/create_comment", by=BOSS)
@@ -157,7 +157,7 @@ async def written(mesh: Demo) -> int:
     return sum(COMMENT in comment["body"] for comment in answer["comments"])
 
 
-@pytest.mark.requirement("seeing.connect")
+@pytest.mark.requirement("seeing.page-connect")
 async def test_a_snippet_for_each_client_is_copied_whole(browsing: Browsing, mesh: Demo) -> None:
     """The clipboard holds what the page shows, with this mesh's address."""
     page = await visit(

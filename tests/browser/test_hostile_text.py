@@ -107,7 +107,7 @@ async def harmless(page: Page) -> None:
     assert found == {"ran": None, "images": 0, "links": 0}
 
 
-@pytest.mark.requirement("seeing.no-markup")
+@pytest.mark.requirement("seeing.page-no-markup")
 @pytest.mark.parametrize("view", VIEWS)
 async def test_no_view_takes_a_text_for_markup(
     browsing: Browsing, hostile: Hostile, view: str
@@ -118,7 +118,7 @@ async def test_no_view_takes_a_text_for_markup(
     await harmless(page)
 
 
-@pytest.mark.requirement("seeing.no-markup")
+@pytest.mark.requirement("seeing.page-no-markup")
 async def test_no_attribute_of_a_span_becomes_markup(browsing: Browsing, hostile: Hostile) -> None:
     """A span's name, its service, keys, values, errors, and an address that is no address."""
     page = await visit(browsing, hostile.mesh.url, f"traces/{hostile.trace}")
@@ -127,7 +127,7 @@ async def test_no_attribute_of_a_span_becomes_markup(browsing: Browsing, hostile
     await harmless(page)
 
 
-@pytest.mark.requirement("seeing.no-markup")
+@pytest.mark.requirement("seeing.page-no-markup")
 async def test_a_hostile_tool_can_be_tried(browsing: Browsing, hostile: Hostile) -> None:
     """Its schema is a form, and what it answers is shown as it is."""
     page = await visit(browsing, hostile.mesh.url, "catalogue/evil/innocent")
@@ -138,7 +138,7 @@ async def test_a_hostile_tool_can_be_tried(browsing: Browsing, hostile: Hostile)
     await harmless(page)
 
 
-@pytest.mark.requirement("seeing.no-markup")
+@pytest.mark.requirement("seeing.page-no-markup")
 @pytest.mark.parametrize(
     "place",
     [
@@ -157,7 +157,7 @@ async def test_no_address_puts_markup_on_the_page(
     await harmless(page)
 
 
-@pytest.mark.requirement("seeing.no-markup")
+@pytest.mark.requirement("seeing.page-no-markup")
 async def test_a_text_that_turns_the_direction_turns_nothing_else(
     browsing: Browsing, hostile: Hostile
 ) -> None:

@@ -61,7 +61,7 @@ async def walked(page: Page) -> list[str]:
     raise AssertionError("Tab never leaves the page")
 
 
-@pytest.mark.requirement("seeing.keyboard")
+@pytest.mark.requirement("seeing.page-keyboard")
 @pytest.mark.parametrize("view", [*VIEWS, "catalogue/basecamp/read_page"])
 async def test_tab_stops_at_everything_once_and_is_seen(
     browsing: Browsing, mesh: Lively, view: str
@@ -73,7 +73,7 @@ async def test_tab_stops_at_everything_once_and_is_seen(
     assert await page.evaluate(UNREACHED) == []
 
 
-@pytest.mark.requirement("seeing.keyboard")
+@pytest.mark.requirement("seeing.page-keyboard")
 async def test_the_first_stop_skips_to_the_content(browsing: Browsing, mesh: Lively) -> None:
     """One key press and Enter: past the navigation, without leaving the view."""
     page = await visit(browsing, mesh.url, "traces", by=BOSS)
@@ -85,7 +85,7 @@ async def test_the_first_stop_skips_to_the_content(browsing: Browsing, mesh: Liv
     await expect(page.get_by_role("heading", level=1)).to_have_text("Traces")
 
 
-@pytest.mark.requirement("seeing.keyboard")
+@pytest.mark.requirement("seeing.page-keyboard")
 async def test_a_visit_needs_no_mouse(browsing: Browsing, mesh: Lively) -> None:
     """Log in, go to a view, open a trace and a step of it, and come back: Tab and Enter."""
     browsing.outage = True
@@ -118,7 +118,7 @@ async def press(page: Page, name: str) -> None:
     await page.keyboard.press("Enter")
 
 
-@pytest.mark.requirement("seeing.keyboard")
+@pytest.mark.requirement("seeing.page-keyboard")
 async def test_a_question_keeps_the_focus_and_gives_it_back(
     browsing: Browsing, mesh: Lively
 ) -> None:

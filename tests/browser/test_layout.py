@@ -46,7 +46,7 @@ def places(mesh: Lively) -> list[str]:
     return [*VIEWS, f"traces/{mesh.mesh.spans[-1].trace}", "catalogue/basecamp/read_page"]
 
 
-@pytest.mark.requirement("seeing.widths")
+@pytest.mark.requirement("seeing.page-widths")
 @pytest.mark.parametrize("width", [WIDE, NARROW], ids=["1600", "360"])
 async def test_no_view_is_wider_than_the_window(
     browsing: Browsing, mesh: Lively, width: ViewportSize
@@ -61,7 +61,7 @@ async def test_no_view_is_wider_than_the_window(
     assert {place: one for place, one in found.items() if one != {"page": 0, "cut": []}} == {}
 
 
-@pytest.mark.requirement("seeing.still")
+@pytest.mark.requirement("seeing.page-still")
 async def test_nothing_moves_for_those_who_want_it_still(browsing: Browsing, mesh: Lively) -> None:
     """With prefers-reduced-motion no animation runs and no change is drawn out."""
     page = await visit(browsing, mesh.url, by=BOSS, reduced_motion="reduce")
@@ -71,7 +71,7 @@ async def test_nothing_moves_for_those_who_want_it_still(browsing: Browsing, mes
         assert await page.evaluate(TRANSITIONS) == []
 
 
-@pytest.mark.requirement("seeing.themes")
+@pytest.mark.requirement("seeing.page-themes")
 async def test_a_chosen_theme_is_kept_and_the_system_s_followed(
     browsing: Browsing, mesh: Lively
 ) -> None:

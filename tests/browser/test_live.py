@@ -54,7 +54,7 @@ async def texts(calls: Locator) -> Sequence[str]:
     return await calls.all_inner_texts()
 
 
-@pytest.mark.requirement("seeing.live")
+@pytest.mark.requirement("seeing.page-live")
 async def test_a_call_is_in_the_feed_as_it_happens(browsing: Browsing, mesh: Lively) -> None:
     """With its tool, its agent, where the answer came from and how it failed; untouched."""
     page = await visit(browsing, mesh.url, by=EYE)
@@ -68,7 +68,7 @@ async def test_a_call_is_in_the_feed_as_it_happens(browsing: Browsing, mesh: Liv
     await expect(bots).to_have_count(2)
 
 
-@pytest.mark.requirement("seeing.live")
+@pytest.mark.requirement("seeing.page-live")
 async def test_a_paused_feed_stands_still(browsing: Browsing, mesh: Lively) -> None:
     """What comes meanwhile is counted, and there after going on."""
     page = await visit(browsing, mesh.url, by=EYE)
@@ -83,7 +83,7 @@ async def test_a_paused_feed_stands_still(browsing: Browsing, mesh: Lively) -> N
     await expect(feed(page).first).to_contain_text("basecamp.write_page")
 
 
-@pytest.mark.requirement("seeing.live")
+@pytest.mark.requirement("seeing.page-live")
 async def test_the_charts_are_drawn_from_what_happened(browsing: Browsing, mesh: Lively) -> None:
     """Lines in several colours, the values told in words, and in a table."""
     page = await visit(browsing, mesh.url, by=EYE)
@@ -97,7 +97,7 @@ async def test_the_charts_are_drawn_from_what_happened(browsing: Browsing, mesh:
     await expect(values.nth(1)).to_be_visible()
 
 
-@pytest.mark.requirement("seeing.filters")
+@pytest.mark.requirement("seeing.page-filters")
 async def test_filters_narrow_everything_and_survive_a_reload(
     browsing: Browsing, mesh: Lively
 ) -> None:
@@ -119,7 +119,7 @@ async def test_filters_narrow_everything_and_survive_a_reload(
     await expect(rows.filter(has_text="codex")).to_have_count(0)
 
 
-@pytest.mark.requirement("seeing.filters")
+@pytest.mark.requirement("seeing.page-filters")
 @pytest.mark.parametrize(
     ("label", "choice", "there", "gone"),
     [
@@ -140,7 +140,7 @@ async def test_server_and_tool_narrow_as_well(
     await expect(feed(page).filter(has_text=gone).first).to_be_visible()
 
 
-@pytest.mark.requirement("seeing.filters")
+@pytest.mark.requirement("seeing.page-filters")
 async def test_a_narrowed_chart_shows_those_calls_alone(browsing: Browsing, mesh: Lively) -> None:
     """A server that answered nothing from a cache has no hits in the chart."""
     page = await visit(browsing, mesh.url, by=EYE)
@@ -150,7 +150,7 @@ async def test_a_narrowed_chart_shows_those_calls_alone(browsing: Browsing, mesh
     await expect(charts.first).not_to_have_attribute("aria-label", whole or "")
 
 
-@pytest.mark.requirement("seeing.bounded")
+@pytest.mark.requirement("seeing.page-bounded")
 async def test_the_page_stays_small_however_many_calls_there_are(
     browsing: Browsing, mesh: Lively
 ) -> None:
@@ -199,7 +199,7 @@ def answered_by(body: bytes) -> Callable[[Route], Awaitable[None]]:
     return answer
 
 
-@pytest.mark.requirement("seeing.live")
+@pytest.mark.requirement("seeing.page-live")
 async def test_after_a_burst_the_newest_calls_are_there(browsing: Browsing, mesh: Lively) -> None:
     """More calls than a stream tells one by one: the last of them are shown all the same."""
     page = await visit(browsing, mesh.url, by=EYE)

@@ -36,7 +36,7 @@ async def kept_by(page: Page) -> str:
     )
 
 
-@pytest.mark.requirement("seeing.login")
+@pytest.mark.requirement("seeing.page-login")
 async def test_a_key_opens_the_page_and_is_kept_nowhere(browsing: Browsing, mesh: Mesh) -> None:
     """Before it nothing is shown but the form; the page's scripts cannot find the key again."""
     browsing.outage = True
@@ -51,7 +51,7 @@ async def test_a_key_opens_the_page_and_is_kept_nowhere(browsing: Browsing, mesh
     await expect(page.get_by_role("heading", level=1)).to_have_text("Overview")
 
 
-@pytest.mark.requirement("seeing.login")
+@pytest.mark.requirement("seeing.page-login")
 async def test_a_wrong_key_is_told_and_leaves_the_form(browsing: Browsing, mesh: Mesh) -> None:
     """The fault is announced, and the next key is taken."""
     browsing.outage = True
@@ -64,7 +64,7 @@ async def test_a_wrong_key_is_told_and_leaves_the_form(browsing: Browsing, mesh:
     await expect(page.get_by_role("heading", level=1)).to_have_text("Overview")
 
 
-@pytest.mark.requirement("seeing.login")
+@pytest.mark.requirement("seeing.page-login")
 async def test_a_key_without_observe_is_told_what_it_lacks(browsing: Browsing, mesh: Mesh) -> None:
     """An agent's key may call tools and see nothing."""
     browsing.outage = True
@@ -73,7 +73,7 @@ async def test_a_key_without_observe_is_told_what_it_lacks(browsing: Browsing, m
     await expect(page.get_by_role("alert").filter(has_text="observe")).to_be_visible()
 
 
-@pytest.mark.requirement("seeing.login")
+@pytest.mark.requirement("seeing.page-login")
 async def test_who_logs_out_leaves_nothing_on_the_page(browsing: Browsing, mesh: Mesh) -> None:
     """The form is there again, also after a reload, and nothing of the mesh is."""
     browsing.outage = True
@@ -86,7 +86,7 @@ async def test_who_logs_out_leaves_nothing_on_the_page(browsing: Browsing, mesh:
     await expect(page.get_by_role("heading", level=1)).to_have_text("Log in")
 
 
-@pytest.mark.requirement("seeing.login")
+@pytest.mark.requirement("seeing.page-login")
 async def test_a_revoked_key_ends_the_visit(browsing: Browsing, tmp_path: Path) -> None:
     """Whoever looks when the key is taken back sees the form soon, without touching the page."""
     browsing.outage = True

@@ -32,7 +32,7 @@ def server(page: Page, name: str) -> Locator:
     )
 
 
-@pytest.mark.requirement("seeing.outages")
+@pytest.mark.requirement("seeing.page-outages")
 async def test_a_server_that_goes_is_shown_until_it_is_back(browsing: Browsing) -> None:
     """The other one stays as it is, its calls are still told, and no reload is needed."""
     async with AsyncExitStack() as stack:
@@ -57,7 +57,7 @@ async def test_a_server_that_goes_is_shown_until_it_is_back(browsing: Browsing) 
         await page.close()
 
 
-@pytest.mark.requirement("seeing.outages")
+@pytest.mark.requirement("seeing.page-outages")
 async def test_a_router_that_restarts_is_told_and_found_again(browsing: Browsing) -> None:
     """What is shown is said to be old, stays readable, and is new again when the router is back."""
     browsing.outage = True
@@ -84,7 +84,7 @@ async def called(port: int, path: str = "/mcp") -> None:
     assert answer.status == 200
 
 
-@pytest.mark.requirement("seeing.outages")
+@pytest.mark.requirement("seeing.page-outages")
 async def test_a_page_that_opens_before_its_router_is_up_begins_later(browsing: Browsing) -> None:
     """Its first question fails: it asks again by itself."""
     browsing.outage = True
@@ -123,7 +123,7 @@ async def state(mesh: Mesh) -> str:
     return str(told.json["state"])
 
 
-@pytest.mark.requirement("seeing.breaker")
+@pytest.mark.requirement("seeing.page-breaker")
 async def test_an_admin_resets_a_breaker(browsing: Browsing, mesh: Mesh) -> None:
     """After a question that can be declined; then the router's breaker is closed."""
     await open_breaker(mesh)
@@ -139,7 +139,7 @@ async def test_an_admin_resets_a_breaker(browsing: Browsing, mesh: Mesh) -> None
     assert await state(mesh) == "closed"
 
 
-@pytest.mark.requirement("seeing.breaker")
+@pytest.mark.requirement("seeing.page-breaker")
 async def test_an_observer_resets_none(browsing: Browsing, mesh: Mesh) -> None:
     """The page offers it not, and the router refuses whoever asks all the same."""
     browsing.outage = True

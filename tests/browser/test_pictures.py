@@ -26,7 +26,7 @@ PHONE = ViewportSize(width=360, height=780)
 STORY = "github_comment.list_comments"
 
 
-@pytest.mark.requirement("seeing.pictures")
+@pytest.mark.requirement("seeing.page-pictures")
 @pytest.mark.skipif(UPDATE, reason="they are being written")
 @pytest.mark.parametrize("name", PICTURES)
 def test_a_picture_is_there_small_and_shown(name: str) -> None:

@@ -64,7 +64,7 @@ def test_a_file_of_the_page_fits_on_a_few_screens(path: Path) -> None:
     assert len(text_of(path).splitlines()) <= 250
 
 
-@pytest.mark.requirement("seeing.no-markup")
+@pytest.mark.requirement("seeing.page-no-markup")
 @pytest.mark.parametrize("pattern", [MARKUP_FROM_TEXT, CODE_FROM_TEXT, ATTRIBUTE_FROM_TEXT])
 @pytest.mark.parametrize("path", SCRIPTS, ids=name)
 def test_no_script_can_make_markup_or_code_of_a_text(path: Path, pattern: str) -> None:
