@@ -6,7 +6,7 @@ from typing import Final
 from aiohttp import web
 
 from trunkline_router.access.recent_audit import RecentAudit
-from trunkline_router.edges.json_pages import method_not_allowed
+from trunkline_router.edges.json_pages import json_text, method_not_allowed
 from trunkline_router.edges.page_queries import number_of
 
 PATH: Final = "/api/audit"
@@ -24,6 +24,4 @@ class AuditPage:
         if http.method not in {"GET", "HEAD"}:
             return method_not_allowed(f"{PATH} takes GET only.", "GET", "HEAD")
         limit = number_of(http, "limit", _LIMIT, self.audited.most)
-        # The records are JSON already.
-        body = b'{"records":[' + b",".join(self.audited.newest(limit)) + b"]}"
-        return web.Response(body=body, headers={"Content-Type": "application/json"})
+        return json_text(b'{"records":[' + b",".join(self.audited.newest(limit)) + b"]}")

@@ -17,7 +17,12 @@ _HEADERS: Mapping[str, str] = {
 
 def json_body(body: object, status: int = 200) -> web.Response:
     """Return any value as JSON."""
-    return web.Response(body=orjson.dumps(body), status=status, headers=_HEADERS)
+    return json_text(orjson.dumps(body), status)
+
+
+def json_text(body: bytes, status: int = 200) -> web.Response:
+    """Return what is JSON already."""
+    return web.Response(body=body, status=status, headers=_HEADERS)
 
 
 def not_found(message: str) -> web.Response:

@@ -42,9 +42,9 @@ class Trace:
 
     def row(self, wanted: Wanted) -> Row | None:
         """Return the line about its topmost request that is wanted."""
-        count = len(self.spans)
-        rows = (row_of(span, count) for span in self._requests())
-        return min((row for row in rows if row in wanted), key=_began, default=None)
+        requests = (span for span in self._requests() if span in wanted)
+        topmost = min(requests, key=_began, default=None)
+        return None if topmost is None else row_of(topmost, len(self.spans))
 
     def seen(self) -> list[SeenSpan]:
         """Return its spans, whoever recorded them, each once."""
@@ -153,8 +153,8 @@ def _is_strangers(span: Span) -> bool:
     return span.kind is SpanKind.SERVER and ERROR in told and "mcp.method.name" not in told
 
 
-def _began(row: Row) -> float:
-    return row.started
+def _began(span: Span) -> float:
+    return span.started
 
 
 def _size(span: Span | Received) -> int:

@@ -65,7 +65,7 @@ def _text(value: object) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """Which rows somebody wants; what is empty wants all.
+    """Which requests somebody wants to see; what is empty wants all.
 
     `error` is `any`, `none`, or the type of error.
     """
@@ -76,18 +76,19 @@ class Wanted:
     source: str = ""
     error: str = ""
 
-    def __contains__(self, row: Row) -> bool:
+    def __contains__(self, span: Span) -> bool:
+        told = span.attributes
         return (
-            self.server in {"", row.server}
-            and self.agent in {"", row.agent}
-            and self.tool in {"", row.tool}
-            and self.source in {"", row.source}
-            and self._error_of(row)
+            self.server in {"", told.get(tracing.SERVER)}
+            and self.agent in {"", told.get(tracing.AGENT)}
+            and self.tool in {"", told.get("gen_ai.tool.name")}
+            and self.source in {"", told.get(tracing.SOURCE)}
+            and self._error_of(told.get(ERROR))
         )
 
-    def _error_of(self, row: Row) -> bool:
+    def _error_of(self, error: object) -> bool:
         if self.error == ANY:
-            return bool(row.error)
+            return error is not None
         if self.error == NONE:
-            return not row.error
-        return self.error in {"", row.error}
+            return error is None
+        return self.error in {"", error}
