@@ -20,14 +20,14 @@ OF_SOME = {"reason", "since"}
 
 @pytest.mark.requirement("cache.metrics")
 async def test_each_metric_is_explained() -> None:
-    """By the name that Prometheus knows it by; of the process those that the library has."""
+    """By the name that Prometheus knows it by; all others are in a page of their own."""
     async with library() as books:
         books.documents.mood = noting(4000)
         await call(books.one, "look")
         scraped = samples((await get(books.one.port, "/metrics")).body.decode())
     shown = {name.split()[0].removesuffix("_count").removesuffix("_sum") for name in scraped}
     named = set(re.findall(r"`(trunkline_\w+)`", LOOKING.partition("### Prometheus")[2]))
-    assert named == {name for name in shown if name.startswith("trunkline_")}
+    assert named == {name for name in shown if name.startswith("trunkline_cache_")}
 
 
 @pytest.mark.requirement("cache.status")

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from trunkline_router.cache.needed_events import BY_SHAPE
+from trunkline_router.measures.catalogue import CATALOGUE
+from trunkline_router.measures.names import sample_name
 from trunkline_router.webhooks.github_events import SPOILS
 from trunkline_shared import meta
 from trunkline_shared.contracts import Policy
@@ -62,6 +64,17 @@ def effect(annotations: Mapping[str, bool]) -> str:
     return "deletes" if annotations["destructiveHint"] else "writes"
 
 
+def instruments_table() -> str:
+    """Read the catalogue: what both renderings go by."""
+    rows = [
+        f"| `{instrument.name}` | `{sample_name(instrument)}` | {instrument.kind.value} | "
+        f"{', '.join(f'`{label}`' for label in instrument.labels)} | {instrument.description} |"
+        for instrument in CATALOGUE
+    ]
+    head = "| instrument | in Prometheus | kind | labels | |"
+    return "\n".join([head, "|---|---|---|---|---|", *rows])
+
+
 def events_table() -> str:
     rows = []
     for event, templates in sorted(SPOILS.items()):
@@ -93,6 +106,7 @@ def _named(shape: str) -> str:
     [
         ("errors.md", "errors", errors_table),
         ("tools.md", "tools", tools_table),
+        ("metrics.md", "instruments", instruments_table),
         ("webhooks.md", "needed", needed_table),
         ("webhooks.md", "events", events_table),
     ],

@@ -8,15 +8,15 @@ _MEASURED: Final = (
     ("process.cpu.time", Kind.COUNTER, "s", "process_cpu_seconds",
      "Seconds of processor time that the router has used."),
     ("process.memory.usage", Kind.UP_DOWN_COUNTER, "By", "process_resident_memory_bytes",
-     "Memory that it holds."),
+     "Memory that the router holds."),
     ("process.memory.virtual", Kind.UP_DOWN_COUNTER, "By", "process_virtual_memory_bytes",
-     "Memory that it has asked for."),
+     "Memory that the router has asked for."),
     ("process.unix.file_descriptor.count", Kind.UP_DOWN_COUNTER, "", "process_open_fds",
-     "Files and sockets that it has open."),
+     "Files and sockets that the router has open."),
     ("process.unix.file_descriptor.limit", Kind.GAUGE, "", "process_max_fds",
-     "Those that it may have open."),
+     "Files and sockets that the router may have open."),
     ("process.start_time", Kind.GAUGE, "s", "process_start_time_seconds",
-     "When it was started, in seconds since the epoch."),
+     "When the router was started, in seconds since the epoch."),
 )  # fmt: skip
 INSTRUMENTS: Final = tuple(
     Instrument(name=name, kind=kind, unit=unit, habit=habit, description=told)

@@ -18,13 +18,13 @@ _COUNTED: Final = {
 _STANDING: Final = {
     "on": "Whether anything that is kept may be used.",
     "routers": "Routers that share what is kept, this one included.",
-    "silent_routers": "Those of them that are not heard.",
+    "silent_routers": "Routers that share what is kept, and are not heard.",
     "entries": "Answers that are kept in the process.",
     "in_flight": "Reads underway that others may join.",
 }
 _BYTES: Final = {
-    "bytes": "Bytes that they take.",
-    "limit_bytes": "Bytes that they may take.",
+    "bytes": "Bytes that kept answers take in the process.",
+    "limit_bytes": "Bytes that kept answers may take in the process.",
 }
 
 BUILD: Final = Instrument(
@@ -62,24 +62,28 @@ CALLS: Final = _of_server("calls", Kind.COUNTER, "Calls that were sent to a serv
 FAILURES: Final = _of_server(
     "failures",
     Kind.COUNTER,
-    "Those that it did not answer: not reached, too late, or broken off.",
+    "Calls that a server did not answer: not reached, too late, or broken off.",
     unit="{call}",
 )
-ANSWERED: Final = _of_server("duration", Kind.SUMMARY, "How long its answers took.", unit="s")
-AVAILABLE: Final = _of_server("available", Kind.GAUGE, "Whether it answers, and calls reach it.")
+ANSWERED: Final = _of_server(
+    "duration", Kind.SUMMARY, "How long a server's answers took.", unit="s"
+)
+AVAILABLE: Final = _of_server(
+    "available", Kind.GAUGE, "Whether a server answers, and calls reach it."
+)
 IN_FLIGHT: Final = _of_server(
-    "in_flight", Kind.UP_DOWN_COUNTER, "Calls that it is making.", unit="{call}"
+    "in_flight", Kind.UP_DOWN_COUNTER, "Calls that a server is answering.", unit="{call}"
 )
 QUEUED_NOW: Final = _of_server(
-    "queued", Kind.UP_DOWN_COUNTER, "Calls that wait for a slot of it.", unit="{call}"
+    "queued", Kind.UP_DOWN_COUNTER, "Calls that wait for a slot of a server.", unit="{call}"
 )
 BREAKER_STATE: Final = _of_server(
-    "breaker_state", Kind.GAUGE, "1 for the state that its breaker is in.", "state"
+    "breaker_state", Kind.GAUGE, "1 for the state that a server's breaker is in.", "state"
 )
 BREAKER_TRANSITIONS: Final = _of_server(
     "breaker_transitions",
     Kind.COUNTER,
-    "Changes of its breaker's state, by the new one.",
+    "Changes of the state of a server's breaker, by the new one.",
     "state",
     unit="{transition}",
 )
@@ -94,7 +98,7 @@ QUOTA_LIMIT: Final = Instrument(
     name="trunkline.quota.limit",
     kind=Kind.GAUGE,
     unit="{request}",
-    description="Requests that it takes.",
+    description="Requests that a vendor takes of a credential in all.",
     labels=("credential", "resource"),
 )
 UNDERWAY: Final = Instrument(
