@@ -96,7 +96,7 @@ function options(kind, width, legend) {
         width: 1.75,
         dash: line.dash,
         spanGaps: false,
-        points: { show: showsPoint, size: 4 },
+        points: { show: true, filter: lonelyPoints, size: 4 },
       })),
     ],
     hooks: {
@@ -105,12 +105,11 @@ function options(kind, width, legend) {
   };
 }
 
-/** A point without neighbours has no line: show it as a dot. @type {(plot: uPlot, series: number, first: number, last: number) => boolean} */
-function showsPoint(plot, series) {
+/** Return the points that have no neighbour, and so no line: they are shown as dots. @type {(plot: uPlot, series: number) => number[]} */
+function lonelyPoints(plot, series) {
   const values = plot.data[series] ?? [];
-  return values.some(
-    (value, at) => value !== null && (values[at - 1] ?? null) === null && (values[at + 1] ?? null) === null,
-  );
+  const isThere = (/** @type {number} */ at) => (values[at] ?? null) !== null;
+  return Array.from(values, (_, at) => at).filter((at) => isThere(at) && !isThere(at - 1) && !isThere(at + 1));
 }
 
 /**

@@ -24,8 +24,7 @@ export function mountFeed(root, store) {
   const none = h("div", {});
   const pause = h("button", { type: "button", class: "button small" });
   pause.addEventListener("click", () => store.set({ paused: !store.state.paused, held: 0 }));
-  const skipped = h("span", { class: "muted" });
-  const head = h("div", { class: "card-head" }, h("h2", { id: "feed" }, "Live calls"), skipped, pause);
+  const head = h("div", { class: "card-head" }, h("h2", { id: "feed" }, "Live calls"), pause);
   root.append(h("section", { class: "card feed", "aria-labelledby": "feed" }, head, list, none));
   /** @type {Row[]} */
   let frozen = [];
@@ -39,16 +38,12 @@ export function mountFeed(root, store) {
     pause.setAttribute("aria-pressed", String(paused));
     setText(pause, paused ? `Resume${held ? ` (${held} new)` : ""}` : "Pause");
     const rows = (paused ? frozen : calls).filter((row) => admits(row, route.filters)).slice(0, SHOWN);
-    setText(
-      skipped,
-      store.state.skipped ? `${counted(store.state.skipped, "more call")} too fast to show` : "",
-    );
     update(list, rows, store);
     list.hidden = rows.length === 0;
     none.replaceChildren(...(rows.length === 0 ? [nothing(store)] : []));
   };
-  const unwatch = store.watch(["calls", "paused", "held", "skipped", "route"], show);
-  const unfill = store.watch(["route", "connection"], filling(store));
+  const unwatch = store.watch(["calls", "paused", "held", "route"], show);
+  const unfill = store.watch(["route", "connection", "skipped"], filling(store));
   const unsay = sayNews(store);
   return () => {
     unwatch();
@@ -122,18 +117,18 @@ function nothing(store) {
   );
 }
 
-/** Return what fetches the calls from before the stream began. @param {Store} store */
+/** Return what fetches the calls that the stream has not told. @param {Store} store */
 function filling(store) {
   let asked = "";
   return () => {
-    const { connection, route } = store.state;
+    const { connection, route, skipped } = store.state;
     const { agent, server, tool } = route.filters;
-    const question = JSON.stringify([agent, server, tool, connection.state === "live" && connection.since]);
+    const question = JSON.stringify([agent, server, tool, connection.since, skipped]);
     if (connection.state !== "live" || question === asked) {
       return;
     }
     asked = question;
-    api.traces({ ...route.filters, source: "", error: "" }, 100).then(
+    api.traces({ ...route.filters, source: "", error: "" }, MOST_CALLS).then(
       ({ traces }) => store.set({ calls: joined(store.state.calls, traces) }),
       () => announce("Earlier calls could not be read"),
     );

@@ -37,7 +37,7 @@ export class LiveStream {
     source.addEventListener("state", (event) => this.#state(JSON.parse(event.data)));
     source.addEventListener("call", (event) => this.#call(JSON.parse(event.data)));
     source.addEventListener("skipped", (event) => this.#skipped(JSON.parse(event.data)));
-    source.addEventListener("gap", () => this.told.onBack());
+    source.addEventListener("gap", () => this.#missed());
     source.addEventListener("refused", () => this.#refused());
     source.addEventListener("error", () => this.#lost());
     this.timer = window.setTimeout(() => this.#watch(), SILENT_MS);
@@ -97,6 +97,12 @@ export class LiveStream {
   #skipped(told) {
     this.heardAt = Date.now();
     this.store.set({ skipped: this.store.state.skipped + told.calls });
+  }
+
+  /** Some of what happened was not told at all: ask for everything again. */
+  #missed() {
+    this.#skipped({ calls: 1 });
+    this.told.onBack();
   }
 
   #flush() {
