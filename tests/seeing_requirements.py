@@ -45,6 +45,9 @@ SEEING: dict[str, Requirement] = {
     "seeing.servers-store": Requirement(
         OPERATORS, "each time that a server waits for Redis is a step of the call's trace"
     ),
+    "seeing.no-quotations": Requirement(
+        OPERATORS, "a failure's text, which may quote what was asked for, is no part of a span"
+    ),
     "seeing.trimmed": Requirement(
         OPERATORS, "a server tells its router how much of what vendors sent it did not pass on"
     ),

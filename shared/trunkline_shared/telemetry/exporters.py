@@ -5,10 +5,11 @@ What only an exporting process needs is imported there; gRPC alone takes 14 MB.
 
 from urllib.parse import urlsplit
 
-from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExporter
+from opentelemetry.sdk.trace.export import SpanExporter
 
 from trunkline_shared.settings import ConfigurationError
 from trunkline_shared.telemetry.outage import LastWords, Outage, Watched
+from trunkline_shared.telemetry.sending import Sending
 from trunkline_shared.telemetry.settings import TelemetrySettings
 
 ROUTER_DELAY_MS = 100
@@ -17,7 +18,7 @@ _ROUTER_BATCH = 512
 _EXPORT_MS = 2_000
 
 
-def to_collector(settings: TelemetrySettings) -> BatchSpanProcessor:
+def to_collector(settings: TelemetrySettings) -> Sending:
     """Return what sends spans to the collector; OTEL_EXPORTER_OTLP_* and OTEL_BSP_* say how.
 
     Raises ConfigurationError for a variable that the exporter cannot use.
@@ -31,7 +32,7 @@ def to_collector(settings: TelemetrySettings) -> BatchSpanProcessor:
             "Mend the one it names, or unset it."
         ) from None
     outage = Outage(where=f"the collector at {_shown(settings)}")
-    return BatchSpanProcessor(Watched(exporter=exporter, outage=outage))
+    return Sending(Watched(exporter=exporter, outage=outage))
 
 
 def _over_http() -> SpanExporter:
@@ -50,7 +51,7 @@ def _over_grpc() -> SpanExporter:
     return OTLPSpanExporter()
 
 
-def to_router(settings: TelemetrySettings) -> BatchSpanProcessor | None:
+def to_router(settings: TelemetrySettings) -> Sending | None:
     """Return what sends spans to the router, soon after they end; None where none is named.
 
     OTEL_BSP_* are about the collector and change nothing here.
@@ -68,7 +69,7 @@ def to_router(settings: TelemetrySettings) -> BatchSpanProcessor | None:
         key=key,
         outage=Outage(where=f"the router at {_place(settings.traces_url)}"),
     )
-    return BatchSpanProcessor(
+    return Sending(
         exporter,
         max_queue_size=_ROUTER_QUEUE,
         schedule_delay_millis=ROUTER_DELAY_MS,

@@ -70,15 +70,18 @@ class Outage:
 class Watched(SpanExporter):
     """An exporter of the SDK, whose failures are told once.
 
-    `dropped` are the spans of this process that no collector took.
+    `taken` are the spans that it was given; `dropped` are those of this process that no collector
+    took, or that waited in vain for being sent.
     """
 
     exporter: SpanExporter
     outage: Outage
+    taken: int = 0
     dropped: ClassVar[int] = 0
 
     def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
         """Export a batch; blocks as long as the exporter may take, in a thread of its own."""
+        self.taken += len(spans)
         result = self.exporter.export(spans)
         if result is SpanExportResult.SUCCESS:
             self.outage.passed()
