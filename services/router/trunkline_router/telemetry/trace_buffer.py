@@ -47,9 +47,10 @@ class Trace:
         return None if topmost is None else row_of(topmost, len(self.spans))
 
     def seen(self) -> list[SeenSpan]:
-        """Return its spans, whoever recorded them, each once."""
-        every = (opened(one) if isinstance(one, Received) else seen(one) for one in self.spans)
-        return list({one.span_id: one for one in every}.values())
+        """Return its spans, each once; of two under one id the router's own is the true one."""
+        theirs = (opened(one) for one in self.spans if isinstance(one, Received))
+        ours = (seen(one) for one in self.spans if isinstance(one, Span))
+        return list({one.span_id: one for one in (*theirs, *ours)}.values())
 
     def _requests(self) -> Iterator[Span]:
         for span in self.spans:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from opentelemetry.trace import SpanKind
 
 from tests.unit.trunkline_router.telemetry.spanning import NOW, call, own, received
-from trunkline_router.span import Span
+from trunkline_router.span import Attribute, Span
 from trunkline_router.telemetry.received_spans import Received
 from trunkline_router.telemetry.trace_buffer import (
     MOST_EARLY,
@@ -158,7 +158,7 @@ def test_whoever_is_not_let_in_pushes_nothing_out() -> None:
     """Of those whom the door refused few are kept, the newest."""
     traces = buffer(200)
     traces([call(number) for number in range(1, 51)])
-    refused = {"http.response.status_code": 401, "error.type": "401"}
+    refused: dict[str, Attribute] = {"http.response.status_code": 401, "error.type": "401"}
     for number in range(1000, 3000):
         traces([own(number, given=refused)])
     assert len(traces) == 50 + MOST_STRANGERS
