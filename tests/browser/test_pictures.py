@@ -20,8 +20,8 @@ UPDATE = os.environ.get("UPDATE_SNAPSHOTS") == "1"  # noqa: TID251 - how `make s
 LARGEST = 300_000
 """Bytes: README is opened over slow lines, too."""
 PICTURES = ("dashboard-light.png", "dashboard-dark.png", "dashboard-narrow.png", "trace.png")
-DESK = ViewportSize(width=1400, height=1000)
-LOW_DESK = ViewportSize(width=1400, height=600)
+DESK = ViewportSize(width=1600, height=1000)
+LOW_DESK = ViewportSize(width=1600, height=690)
 PHONE = ViewportSize(width=360, height=780)
 STORY = "github_comment.list_comments"
 
