@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from opentelemetry.sdk.trace.export import SpanExporter
 
 from trunkline_shared.settings import ConfigurationError
+from trunkline_shared.telemetry.counted_queue import CountedQueue
 from trunkline_shared.telemetry.outage import LastWords, Outage, Watched
 from trunkline_shared.telemetry.sending import Sending
 from trunkline_shared.telemetry.settings import TelemetrySettings
@@ -32,7 +33,7 @@ def to_collector(settings: TelemetrySettings) -> Sending:
             "Mend the one it names, or unset it."
         ) from None
     outage = Outage(where=f"the collector at {_shown(settings)}")
-    return Sending(Watched(exporter=exporter, outage=outage))
+    return CountedQueue(Watched(exporter=exporter, outage=outage), settings.queue)
 
 
 def _over_http() -> SpanExporter:

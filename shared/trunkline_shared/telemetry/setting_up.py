@@ -79,7 +79,7 @@ def _telling() -> BatchSpanProcessor | None:
 
 
 def dropped_spans() -> int:
-    """Return how many spans the collector did not take, in all batches since the start."""
+    """Return how many spans of this process no collector has taken, since the start."""
     return Watched.dropped
 
 

@@ -10,6 +10,7 @@ Protocol = Literal["grpc", "http/protobuf"]
 _PROTOCOL_FIELDS = ("otlp_protocol", "otlp_traces_protocol")
 _WEB = ("http://", "https://")
 _DEFAULT: Protocol = "http/protobuf"
+_QUEUE = 2048
 _ENDPOINT = "OTEL_EXPORTER_OTLP_ENDPOINT"
 _TRACES_ENDPOINT = "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"
 
@@ -31,6 +32,7 @@ class TelemetrySettings(Settings):
     otlp_traces_protocol: str = Field("", validation_alias="OTEL_EXPORTER_OTLP_TRACES_PROTOCOL")
     traces_exporter: str = Field("", validation_alias="OTEL_TRACES_EXPORTER")
     sdk_disabled: str = Field("", validation_alias="OTEL_SDK_DISABLED")
+    queue: int = Field(_QUEUE, gt=0, validation_alias="OTEL_BSP_MAX_QUEUE_SIZE")
     sampler: str = Field("", validation_alias="OTEL_TRACES_SAMPLER")
 
     @field_validator(*_PROTOCOL_FIELDS)
@@ -40,6 +42,11 @@ class TelemetrySettings(Settings):
         if chosen not in {"", "grpc", "http/protobuf"}:
             raise ValueError("spans are sent by grpc or http/protobuf; set it to one of these")
         return chosen
+
+    @field_validator("queue", mode="before")
+    @classmethod
+    def _unset_queue(cls, value: object) -> object:
+        return _QUEUE if value == "" else value
 
     @field_validator("traces_exporter")
     @classmethod

@@ -35,6 +35,8 @@ class Exported(ReadableSpan):
 
     def __init__(self, span: Span, resource: Resource) -> None:
         self._context = _context(span.ids, remote=False)
+        # Looked at before the queue is.
+        self._instrumentation_scope = _SCOPE
         self._ours = span, resource
 
     def __getattr__(self, name: str) -> object:
