@@ -1,8 +1,9 @@
 """`/api/events`: calls as they end, and how the mesh stands, to whoever may look and reads."""
 
 import asyncio
+import gc
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,9 @@ from tests.interaction.cache_operating import EYE, KEYS, WORKER, told
 from tests.interaction.caching import Library, call, library
 from tests.interaction.keys import bearing
 from tests.interaction.mesh import Mesh, routing
-from tests.interaction.reloading import OFTEN, bearer, following, key
+from tests.interaction.reloading import OFTEN, bearer, following, key, until
 from tests.interaction.wire import call_modern, head
-from trunkline_router.telemetry.listener import PER_SECOND
+from trunkline_router.telemetry.listener import PER_SECOND, Listener
 
 pytestmark = pytest.mark.anyio
 EVENTS = "/api/events"
@@ -105,6 +106,28 @@ async def test_of_many_calls_at_once_fifty_are_told(books: Library) -> None:
             skipped += event["calls"] if kind == "skipped" else 0
         # The router's clock stands still: all of it is one second.
     assert (heard, skipped) == (PER_SECOND, 30)
+
+
+@pytest.mark.requirement("seeing.live-bounded")
+async def test_watchers_that_left_leave_nothing(books: Library) -> None:
+    """However they left: nothing waits for them any more."""
+    async with AsyncExitStack() as watchers:
+        for _ in range(10):
+            await watchers.enter_async_context(watching(books.one))
+        assert listeners() == 10
+
+    async def alone() -> bool:
+        await call(books.one, "look")
+        return listeners() == 0
+
+    async with asyncio.timeout(10):
+        await until(alone)
+
+
+def listeners() -> int:
+    """Return how many listeners there are in this process, which is the router's as well."""
+    gc.collect()
+    return sum(isinstance(one, Listener) for one in gc.get_objects())
 
 
 @pytest.mark.requirement("seeing.live", "gateway.scopes")
