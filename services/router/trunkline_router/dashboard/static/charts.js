@@ -79,7 +79,7 @@ function options(kind, width, legend) {
   return {
     width: Math.max(width, 100),
     height: HEIGHT,
-    padding: [8, 8, 0, 0],
+    padding: [8, 18, 0, 0],
     legend: { show: false },
     cursor: { sync: { key: SYNC.key }, drag: { x: false, y: false }, points: { size: 7 } },
     scales: { y: { range: (_, low, high) => scaleOf(kind, low, high) } },
@@ -105,11 +105,16 @@ function options(kind, width, legend) {
   };
 }
 
-/** Return the points that have no neighbour, and so no line: they are shown as dots. @type {(plot: uPlot, series: number) => number[]} */
+/**
+ * Return the points that have no neighbour, and so no line: they are shown as dots.
+ * @type {(plot: uPlot, series: number) => number[]}
+ */
 function lonelyPoints(plot, series) {
   const values = plot.data[series] ?? [];
   const isThere = (/** @type {number} */ at) => (values[at] ?? null) !== null;
-  return Array.from(values, (_, at) => at).filter((at) => isThere(at) && !isThere(at - 1) && !isThere(at + 1));
+  return Array.from(values, (_, at) => at).filter(
+    (at) => isThere(at) && !isThere(at - 1) && !isThere(at + 1),
+  );
 }
 
 /**

@@ -52,7 +52,12 @@ export function mountFeed(root, store) {
   };
 }
 
-/** Bring the list up to date: what stays is not touched, so that focus and scroll stay too. @param {HTMLElement} list @param {Row[]} rows @param {Store} store */
+/**
+ * Bring the list up to date: what stays is not touched, so that focus and scroll stay too.
+ * @param {HTMLElement} list
+ * @param {Row[]} rows
+ * @param {Store} store
+ */
 function update(list, rows, store) {
   const known = new Map([...list.children].map((item) => [item.getAttribute("data-key"), item]));
   const wanted = new Set(rows.map(keyOf));

@@ -67,7 +67,7 @@ export function duration(ms) {
   if (ms < 1) {
     return `${ms.toFixed(2)} ms`;
   }
-  if (ms < 1000) {
+  if (ms < 999.5) {
     return `${ms < 10 ? ms.toFixed(1) : WHOLE.format(ms)} ms`;
   }
   return ms < 60000 ? `${(ms / 1000).toFixed(ms < 10000 ? 2 : 1)} s` : span(ms / 1000);

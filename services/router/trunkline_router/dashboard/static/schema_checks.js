@@ -34,7 +34,11 @@ const CHECKS = [
   ],
 ];
 
-/** A pattern that browsers do not read is left to the server. @param {string} value @param {string} pattern */
+/**
+ * A pattern that browsers do not read is left to the server.
+ * @param {string} value
+ * @param {string} pattern
+ */
 function matches(value, pattern) {
   try {
     return new RegExp(pattern, "u").test(value);

@@ -130,7 +130,13 @@ export function fieldOf(name, given, { root, required, note }) {
   return { name, required, element, control, read, blame };
 }
 
-/** @param {Kind} kind @param {string} raw @param {Schema} schema @param {boolean} required @param {Schema} root */
+/**
+ * @param {Kind} kind
+ * @param {string} raw
+ * @param {Schema} schema
+ * @param {boolean} required
+ * @param {Schema} root
+ */
 function readValue(kind, raw, schema, required, root) {
   if (raw.trim() === "") {
     if (required) {

@@ -28,7 +28,13 @@ export function schemaView(schema, what, marks = true) {
   return h("div", { class: "schema" }, list ?? h("p", { class: "muted" }, "Takes nothing."), raw);
 }
 
-/** @param {Schema} given @param {Schema} root @param {number} depth @param {boolean} marks @returns {HTMLElement | null} */
+/**
+ * @param {Schema} given
+ * @param {Schema} root
+ * @param {number} depth
+ * @param {boolean} marks
+ * @returns {HTMLElement | null}
+ */
 function propertyList(given, root, depth, marks) {
   const object = objectIn(given, root);
   const properties = Object.entries(object?.properties ?? {});

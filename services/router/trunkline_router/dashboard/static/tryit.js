@@ -155,7 +155,11 @@ export function tryIt(server, tool, store) {
  * @param {string} server
  * @param {Tool} tool
  * @param {Record<string, unknown>} given
- * @param {{store: import("./store.js").Store, send: HTMLButtonElement, stop: HTMLButtonElement, result: HTMLElement}} parts
+ * @param {object} parts
+ * @param {import("./store.js").Store} parts.store
+ * @param {HTMLButtonElement} parts.send
+ * @param {HTMLButtonElement} parts.stop
+ * @param {HTMLElement} parts.result
  */
 async function run(server, tool, given, { store, send, stop, result }) {
   const going = new AbortController();
