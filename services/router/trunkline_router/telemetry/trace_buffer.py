@@ -132,18 +132,20 @@ class TraceBuffer:
         while len(self._early) > MOST_EARLY:
             self._forget(self._early)
         while len(self._strangers) > MOST_STRANGERS:
-            self._forget(self._traces, next(iter(self._strangers)))
+            self._traces.move_to_end(next(iter(self._strangers)), last=False)
+            self._forget(self._traces)
         most = self.most()
         while len(self._traces) > most:
             self._forget(self._traces)
         while self._bytes > MOST_BYTES:
             self._forget(self._early or self._traces)
 
-    def _forget(self, traces: OrderedDict[int, Trace], trace_id: int | None = None) -> None:
-        oldest = next(iter(traces)) if trace_id is None else trace_id
-        gone = traces.pop(oldest)
-        self._strangers.pop(oldest, None)
+    def _forget(self, traces: OrderedDict[int, Trace]) -> None:
+        """Forget the oldest."""
+        oldest, gone = traces.popitem(last=False)
         self._bytes -= gone.bytes
+        if self._strangers:
+            self._strangers.pop(oldest, None)
         if traces is self._early:
             self.lost_spans += len(gone.spans)
 
@@ -151,7 +153,7 @@ class TraceBuffer:
 def _is_strangers(span: Span) -> bool:
     """Say whether somebody was refused before it was known who that is."""
     told = span.attributes
-    return span.kind is SpanKind.SERVER and ERROR in told and "mcp.method.name" not in told
+    return ERROR in told and "mcp.method.name" not in told and span.kind is SpanKind.SERVER
 
 
 def _began(span: Span) -> float:
