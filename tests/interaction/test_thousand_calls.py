@@ -131,7 +131,7 @@ async def test_a_thousand_mixed_calls_are_a_thousand_whole_traces(tmp_path: Path
     """From the client's span to each vendor's request, in every log, and none besides."""
     async with traced_run(tmp_path) as traced, asyncio.timeout(100):
         calls = await a_thousand(traced)
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(40):
             await traced.collector.when(lambda: not missing(traced))
         traces = traced.traces()
         assert len(set(calls.of)) == MANY
