@@ -1,6 +1,6 @@
 """What agents, servers and vendors write is text on the page, whatever it looks like."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 
@@ -8,13 +8,15 @@ import httpx2
 import pytest
 from aiohttp import web
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
-from playwright.async_api import Page, expect
+from playwright.async_api import Page, Route, expect
 
 from tests.browser.browsing import Browsing
-from tests.browser.visiting import VIEWS, visit
+from tests.browser.told import row, tell
+from tests.browser.visiting import VIEWS, go, visit
 from tests.interaction.mesh import Mesh, routing
 from tests.interaction.upstreams import Json, Scripted, result, running, tool
 from tests.interaction.wire import call_modern
+from trunkline_shared.clock import SystemClock
 
 pytestmark = pytest.mark.anyio
 
@@ -116,6 +118,52 @@ async def test_no_view_takes_a_text_for_markup(
     page = await visit(browsing, hostile.mesh.url, view)
     await expect(page.get_by_text("Loading")).to_have_count(0)
     await harmless(page)
+
+
+@pytest.mark.requirement("seeing.page-no-markup")
+async def test_no_agent_s_name_becomes_markup(browsing: Browsing, hostile: Hostile) -> None:
+    """Nor that of a server, a tool, a source or an error, in feed, filters, state and traces."""
+    browsing.outage = True
+    page = await browsing.blank()
+    names = dict.fromkeys(("agent", "server", "tool", "source", "error", "name"), EVIL)
+    evil = row(started=SystemClock().now(), **names)
+    await tell(page, [("state", state()), ("call", evil)])
+    await page.route("**/api/traces?**", answering({"kept": 1, "limit": 1, "traces": [evil]}))
+    await page.goto(hostile.mesh.url)
+    feed = page.get_by_role("list", name="Latest calls")
+    await expect(feed.get_by_text("<img src=x onerror").first).to_be_visible()
+    await expect(page.get_by_role("heading", name="<img src=x onerror")).to_be_visible()
+    await harmless(page)
+    await go(page, "traces")
+    await expect(page.get_by_role("table").get_by_text("<img src=x").first).to_be_visible()
+    await harmless(page)
+
+
+def state() -> Json:
+    """Return how a mesh stands whose server and credential have hostile names."""
+    breaker = {"state": EVIL, "consecutiveFailures": 3, "resets_in_s": 1, "probes": 1}
+    breaker |= {"lastFailureTime": 0, "opened_at": None}
+    server = {
+        "available": False,
+        "breaker": breaker,
+        "latency_ms": {"p50": None, "p99": None},
+        "tools": 1,
+        "in_flight": 0,
+        "queued": 0,
+        "last_error": EVIL,
+    }
+    quota = {"credential": EVIL, "resource": EVIL, "limit": 10, "remaining": 1, "resets_in_s": 5}
+    cache = {"on": True, "mode": EVIL, "calls_saved": 0, "quota_saved": 0, "hit_ratio": None}
+    return {"servers": {EVIL: server}, "cache": cache, "quota": [quota], "point": None}
+
+
+def answering(body: object) -> Callable[[Route], Awaitable[None]]:
+    """Return what answers a request of the page in the router's place."""
+
+    async def answer(route: Route) -> None:
+        await route.fulfill(json=body)
+
+    return answer
 
 
 @pytest.mark.requirement("seeing.page-no-markup")

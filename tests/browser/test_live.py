@@ -1,15 +1,15 @@
 """What happens in the mesh is on the page as it happens, and narrowed to what one looks for."""
 
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 
 import aiohttp
-import orjson
 import pytest
-from playwright.async_api import Locator, Page, Route, expect
+from playwright.async_api import Locator, Page, expect
 
 from tests.browser.browsing import Browsing
 from tests.browser.lively import Lively, lively
+from tests.browser.told import Told, row, tell
 from tests.browser.visiting import signed_in, visit
 from tests.browser.worlds import EYE
 from tests.interaction.keys import bearing, key_of
@@ -157,7 +157,7 @@ async def test_the_page_stays_small_however_many_calls_there_are(
     """After 5,000 calls the feed is as long as ever, and goes on with what comes."""
     browsing.outage = True
     page = await browsing.blank()
-    await page.route("**/api/events", answered_by(flood()), times=1)
+    await tell(page, flood())
     await signed_in(page, mesh.url, EYE)
     await expect(feed(page).filter(has_text=f"flood_{MANY - 1}")).to_be_visible()
     assert await feed(page).count() <= MOST_SHOWN
@@ -169,34 +169,13 @@ async def test_the_page_stays_small_however_many_calls_there_are(
     assert await feed(page).count() <= MOST_SHOWN
 
 
-def flood() -> bytes:
-    """Return a live stream that tells of very many calls at once, and breaks off."""
-    row = {
-        "method": "tools/call",
-        "server": "basecamp",
-        "agent": "ci-bot",
-        "source": "upstream",
-        "error": "",
-        "duration_ms": 1.0,
-        "spans": 1,
-        "tokens_in": 1,
-        "tokens_out": 1,
-    }
+def flood() -> list[Told]:
+    """Return what a live stream tells of very many calls at once."""
     now = SystemClock().now()
-    rows = [
-        row | {"trace_id": f"{n:032x}", "started": now + n / MANY, "tool": f"flood_{n}"}
+    return [
+        ("call", row(trace_id=f"{n:032x}", started=now + n / MANY, tool=f"flood_{n}"))
         for n in range(MANY)
     ]
-    return b"".join(b"event: call\ndata: " + orjson.dumps(row) + b"\n\n" for row in rows)
-
-
-def answered_by(body: bytes) -> Callable[[Route], Awaitable[None]]:
-    """Return what answers a request of the page with a stream in the router's place."""
-
-    async def answer(route: Route) -> None:
-        await route.fulfill(body=body, content_type="text/event-stream")
-
-    return answer
 
 
 @pytest.mark.requirement("seeing.page-live")
