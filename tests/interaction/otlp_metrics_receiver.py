@@ -47,13 +47,16 @@ class MetricsReceiver:
         body = await request.read()
         if request.headers.get("Content-Encoding") == "gzip":
             body = gzip.decompress(body)
-        sent = ExportMetricsServiceRequest.FromString(body)
+        await self.put(ExportMetricsServiceRequest.FromString(body))
+        return web.Response(content_type="application/x-protobuf")
+
+    async def put(self, sent: ExportMetricsServiceRequest) -> None:
+        """Keep what one request brought."""
         async with self.arrived:
             for resource in sent.resource_metrics:
                 self.resources.append(dict(_read(resource.resource.attributes)))
                 self.metrics = [one for scope in resource.scope_metrics for one in scope.metrics]
             self.arrived.notify_all()
-        return web.Response(content_type="application/x-protobuf")
 
 
 def _read(attributes: Iterable[KeyValue]) -> Iterator[tuple[str, str]]:

@@ -86,6 +86,7 @@ async def test_each_request_to_a_server_is_timed_once() -> None:
         port = books.scripted.url.rpartition(":")[2]
     assert total(seen, f"{SENT}_count") == len(books.documents.heard) == 5
     assert total(seen, f"{SENT}_count", server_port=port, network_transport="tcp") == 5
+    assert total(seen, f"{SENT}_count", error_type="tool_error") == 2
     assert total(seen, "trunkline_server_calls_total") == 5
 
 

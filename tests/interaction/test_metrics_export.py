@@ -3,8 +3,8 @@
 import asyncio
 import signal
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractAsyncContextManager, contextmanager
 
 import pytest
 from opentelemetry.exporter.otlp.proto.http.metric_exporter import OTLPMetricExporter
@@ -12,6 +12,7 @@ from opentelemetry.sdk.resources import Resource
 
 from tests.interaction.caching import call, library
 from tests.interaction.measuring import measured, total
+from tests.interaction.otlp_grpc_metrics import receiving_metrics_over_grpc
 from tests.interaction.otlp_metrics_receiver import Labels, MetricsReceiver, receiving_metrics
 from tests.interaction.test_measures import every_end
 from tests.interaction.test_router_process import free_port, program, until_ready
@@ -113,12 +114,19 @@ async def test_a_collector_that_hangs_is_waited_for_by_nobody() -> None:
 
 
 @pytest.mark.requirement("seeing.otlp-metrics")
-async def test_the_process_sends_where_the_standard_variables_say() -> None:
+@pytest.mark.parametrize(
+    ("protocol", "collecting"),
+    [("http/protobuf", receiving_metrics), ("grpc", receiving_metrics_over_grpc)],
+)
+async def test_the_process_sends_where_the_standard_variables_say(
+    protocol: str, collecting: Callable[[], AbstractAsyncContextManager[MetricsReceiver]]
+) -> None:
     """Now and then, and once more at its end; SIGTERM."""
-    async with asyncio.timeout(60), receiving_metrics() as receiver, running(Scripted()) as url:
+    async with asyncio.timeout(60), collecting() as receiver, running(Scripted()) as url:
         port = free_port()
         more = {
             "OTEL_EXPORTER_OTLP_METRICS_ENDPOINT": receiver.url,
+            "OTEL_EXPORTER_OTLP_METRICS_PROTOCOL": protocol,
             "OTEL_METRIC_EXPORT_INTERVAL": "100",
         }
         async with program(port, url, **more) as process:

@@ -120,6 +120,8 @@ class McpUpstream:
             )
             if reply.error is not None:
                 span.mark_code(reply.error.code)
+            elif reply.result is not None and reply.result.get("isError") is True:
+                span.attributes["error.type"] = "tool_error"
             return reply
 
     async def ask(
