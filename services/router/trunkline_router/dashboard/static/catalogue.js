@@ -43,7 +43,13 @@ function mountList(root, store, only) {
   );
   /** @type {Map<string, HTMLElement>} */
   const cards = new Map();
-  const find = () => narrowTo(place, search.value.trim().toLowerCase());
+  const none = h("div", {});
+  root.append(none);
+  const find = () => {
+    const wanted = search.value.trim();
+    const found = narrowTo(place, wanted.toLowerCase());
+    none.replaceChildren(...(wanted && !found ? [empty(`No tool tells of “${wanted}”`)] : []));
+  };
   search.addEventListener("input", find);
   return store.watch(["status"], () => {
     for (const id of Object.keys(store.state.status?.servers ?? {})) {
@@ -53,11 +59,19 @@ function mountList(root, store, only) {
         place.append(card);
       }
     }
+    if (only && store.state.status && cards.size === 0) {
+      none.replaceChildren(empty(`There is no server ${only}`));
+    }
   });
 }
 
-/** @param {HTMLElement} place @param {string} wanted */
+/**
+ * Show the tools that tell of what is wanted; return how many these are.
+ * @param {HTMLElement} place
+ * @param {string} wanted
+ */
 function narrowTo(place, wanted) {
+  let found = 0;
   for (const card of place.querySelectorAll("section")) {
     let shown = 0;
     for (const item of card.querySelectorAll("li")) {
@@ -65,7 +79,9 @@ function narrowTo(place, wanted) {
       shown += Number(!item.hidden);
     }
     card.hidden = Boolean(wanted) && shown === 0;
+    found += shown;
   }
+  return found;
 }
 
 /** @param {string} server @param {Store} store @param {() => void} done */

@@ -114,6 +114,12 @@ document.querySelector(".skip")?.addEventListener("click", (event) => {
   main.focus();
 });
 
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden && store.state.connection.state === "live") {
+    refresh();
+  }
+});
+
 window.setInterval(() => {
   if (store.state.connection.state === "live" && !document.hidden) {
     refresh();

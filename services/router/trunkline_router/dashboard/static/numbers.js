@@ -3,12 +3,14 @@
 import { steps, totals } from "./chart_data.js";
 import { h, setText } from "./dom.js";
 import { percent, short, whole } from "./format.js";
+import { addressOf } from "./route.js";
 
 /** @typedef {import("./types.js").State} State */
 
 /**
  * @typedef {object} Figure One number.
  * @property {string} label
+ * @property {string} [view] the view that tells more of it
  * @property {(state: State) => {value: string, note: string}} read
  */
 
@@ -62,6 +64,7 @@ const NUMBERS = [
   },
   {
     label: "Tokens in / out",
+    view: "tokens",
     read: (state) => {
       const sum = inRange(state);
       const note = `last ${state.route.filters.minutes} min, estimated`;
@@ -70,6 +73,7 @@ const NUMBERS = [
   },
   {
     label: "Tokens saved",
+    view: "tokens",
     read: (state) => {
       const { tokens } = state;
       const saved = tokens ? Object.values(tokens.saved).reduce((sum, each) => sum + each, 0) : null;
@@ -87,17 +91,20 @@ export function mountNumbers(root, store) {
   const shown = NUMBERS.map((number) => {
     const value = h("span", { class: "tile-value" }, "–");
     const note = h("span", { class: "tile-note" });
-    const tile = h("div", { class: "tile" }, h("dt", {}, number.label), h("dd", {}, value, note));
-    return { number, value, note, tile };
+    const more = number.view ? h("a", {}, number.label) : null;
+    const tile = h("div", { class: "tile" }, h("dt", {}, more ?? number.label), h("dd", {}, value, note));
+    return { number, value, note, more, tile };
   });
   root.append(
     h("section", { "aria-label": "Numbers" }, h("dl", { class: "tiles" }, ...shown.map(({ tile }) => tile))),
   );
   return store.watch(["series", "status", "tokens", "route"], () => {
-    for (const { number, value, note } of shown) {
+    for (const { number, value, note, more } of shown) {
       const read = number.read(store.state);
       setText(value, read.value);
       setText(note, read.note);
+      more?.setAttribute("href", addressOf(number.view ?? "", [], store.state.route.filters));
+      more?.setAttribute("title", store.state.tokens?.rule ?? "");
     }
   });
 }
