@@ -1,6 +1,7 @@
 """What is measured: each request once, with its cost, and nothing that it said."""
 
 import asyncio
+from pathlib import Path
 
 import orjson
 import pytest
@@ -226,6 +227,17 @@ async def test_what_a_vendor_confirmed_is_counted() -> None:
         await call(books.one, "look")
         seen = await measured(books.one)
     assert total(seen, "trunkline_cache_confirmed_total") == 2
+
+
+@pytest.mark.requirement("seeing.counters")
+async def test_records_of_writes_are_counted_where_there_is_a_log(tmp_path: Path) -> None:
+    """Once they are written; reads have none."""
+    async with asyncio.timeout(20), library(audit_log=str(tmp_path / "audit.jsonl")) as books:
+        await call(books.one, "look")
+        await call(books.one, "change")
+        while not by(seen := await measured(books.one), "trunkline_audit_records_total", "outcome"):
+            pass
+    assert by(seen, "trunkline_audit_records_total", "outcome") == {("written",): 1}
 
 
 @pytest.mark.requirement("seeing.bounded-labels")
