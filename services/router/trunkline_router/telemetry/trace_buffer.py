@@ -15,6 +15,7 @@ MOST_SPANS = 1000
 MOST_BYTES = 64 * 1024 * 1024
 MOST_EARLY = 500
 MOST_STRANGERS = 100
+MOST_REFUSED = 100
 _OWN_BYTES, _RECEIVED_BYTES = 1500, 250
 """About what a span takes: the router's own has few attributes, and all of them are short."""
 
@@ -62,8 +63,8 @@ class TraceBuffer:
     """Keeps as many traces as `most` says, in 64 MiB; each has 1,000 spans at the most.
 
     A trace is kept from the first span of the router's own. What servers send earlier than that
-    waits for it, in the newest 500 traces. Of those whom the door refused the newest 100 are kept:
-    nobody outside pushes out what happens inside.
+    waits for it, in the newest 500 traces. Of those whom the door refused the newest 100 are kept,
+    each in the first 100 spans of its trace: nobody outside pushes out what happens inside.
     """
 
     def __init__(self, most: Callable[[], int]) -> None:
@@ -85,6 +86,11 @@ class TraceBuffer:
             trace = traces.get(span.trace_id)
             if trace is None:
                 trace = traces[span.trace_id] = self._opened(span)
+            elif _is_strangers(span):
+                # Whoever is outside may name any trace, his own or another's, as often as he likes.
+                if len(trace.spans) >= MOST_REFUSED:
+                    trace.dropped += 1
+                    continue
             elif span.kind is SpanKind.SERVER:
                 # A client may make many calls under one trace: with each it is the newest again.
                 traces.move_to_end(span.trace_id)

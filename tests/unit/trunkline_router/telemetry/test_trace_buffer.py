@@ -12,6 +12,7 @@ from trunkline_router.span import Attribute, Span
 from trunkline_router.telemetry.received_spans import Received
 from trunkline_router.telemetry.trace_buffer import (
     MOST_EARLY,
+    MOST_REFUSED,
     MOST_SPANS,
     MOST_STRANGERS,
     TraceBuffer,
@@ -168,6 +169,25 @@ def test_whoever_is_not_let_in_pushes_nothing_out() -> None:
     for number in range(5000, 5200):
         traces([own(number, given=refused)])
     assert 2999 in ids(traces)
+
+
+@pytest.mark.requirement("seeing.traces-bounded")
+def test_whoever_is_not_let_in_pushes_nothing_out_by_coming_again() -> None:
+    """Under the ids of traces that he has named before, and under those of others."""
+    traces = buffer(200)
+    traces([call(number) for number in range(1, 51)])
+    refused: dict[str, Attribute] = {"http.response.status_code": 401, "error.type": "401"}
+    for number in range(1000, 1500):
+        traces([own(number, given=refused)] * 3)
+    assert len(traces) == 50 + MOST_STRANGERS
+    assert ids(traces, Wanted(agent="ann"))[-1] == 1
+    for number in (1, 1499):
+        traces([own(number, given=refused)] * MOST_SPANS)
+        trace = traces.get(number)
+        assert trace is not None
+        assert len(trace.spans) == MOST_REFUSED
+        assert trace.dropped > 0
+    assert 1 in ids(traces, Wanted(agent="ann"))
 
 
 Step = tuple[bool, int, int]
