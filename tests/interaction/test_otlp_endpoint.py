@@ -71,6 +71,13 @@ async def test_nobody_without_the_meshs_key_hands_in_anything(mesh: Mesh, key: s
 
 
 @pytest.mark.requirement("seeing.traces-taken")
+async def test_a_key_that_is_no_text_is_refused_like_any_other(mesh: Mesh) -> None:
+    """A header may have any bytes; none of them are news for the log."""
+    asked = head(ONE, bearing("BYTES"), port=mesh.port, path=SPANS).replace(b"BYTES", b"\xff\xed")
+    assert (await send(mesh.port, asked + ONE)).status == 401
+
+
+@pytest.mark.requirement("seeing.traces-taken")
 async def test_without_a_mesh_key_nothing_is_taken() -> None:
     """And it is said why: an open door would take anybody's spans."""
     async with routing(NOWHERE, settled=False) as mesh:
