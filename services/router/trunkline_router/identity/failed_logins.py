@@ -46,6 +46,9 @@ def _house_of(peer: str) -> str:
         address = ipaddress.ip_address(peer.partition("%")[0])
     except ValueError:
         return peer
-    if address.version == 4:  # noqa: PLR2004 - the protocol's version
+    if isinstance(address, ipaddress.IPv4Address):
         return str(address)
+    if address.ipv4_mapped is not None:
+        # A socket for both versions shows an IPv4 address so, and all of them are in one network.
+        return str(address.ipv4_mapped)
     return str(ipaddress.ip_network((address, _ONE_HOUSE), strict=False))

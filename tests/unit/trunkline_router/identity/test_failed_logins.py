@@ -49,6 +49,15 @@ def test_all_addresses_of_one_house_are_one() -> None:
     assert failed.wait_s("2001:db8::ffff%eth0") > 0
 
 
+@pytest.mark.requirement("seeing.login-limit")
+def test_addresses_of_the_older_version_are_told_apart_at_a_socket_for_both() -> None:
+    """Such a socket shows them in IPv6, all in one network."""
+    failed = FailedLogins(FakeClock())
+    failing(failed, "::ffff:10.0.0.1", MOST)
+    assert failed.wait_s("::ffff:10.0.0.2") == 0
+    assert failed.wait_s("::ffff:10.0.0.1") == failed.wait_s("10.0.0.1") > 0
+
+
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.floats(0, 30)), max_size=60))
 def test_no_address_ever_fails_more_than_ten_times_a_minute(tries: list[tuple[str, float]]) -> None:
     """Whatever the rhythm, among those who wait as they are told."""
