@@ -197,3 +197,15 @@ async def many(mesh: Lively) -> None:
         for _ in range(BURST):
             async with session.post(mesh.mesh.mcp, data=body) as answer:
                 assert answer.status == 200
+
+
+@pytest.mark.requirement("seeing.page-live")
+async def test_what_the_feed_shows_is_in_the_numbers(browsing: Browsing, mesh: Lively) -> None:
+    """Also what has happened in the last second: one does not contradict the other."""
+    page = await visit(browsing, mesh.url, by=EYE)
+    await expect(feed(page).first).to_be_visible()
+    calls = page.get_by_role("definition").first
+    before = int((await calls.inner_text()).split()[0].replace(",", ""))
+    await mesh.agents["ci-bot"].call("read_page", title="plan")
+    more = re.compile(rf"^{before + 1:,}\D")
+    await expect(calls).to_have_text(more)

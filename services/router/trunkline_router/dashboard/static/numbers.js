@@ -1,6 +1,6 @@
 // The numbers at the top of the overview.
 
-import { steps, totals } from "./chart_data.js";
+import { totals } from "./chart_data.js";
 import { h, setText } from "./dom.js";
 import { percent, short, whole } from "./format.js";
 import { addressOf } from "./route.js";
@@ -17,7 +17,9 @@ import { addressOf } from "./route.js";
 /** @param {State} state */
 function inRange(state) {
   const { series, route } = state;
-  return series ? totals(steps(series, route.filters.minutes, Date.now() / 1000)) : null;
+  const first = Date.now() / 1000 - route.filters.minutes * 60;
+  // The step that has just begun counts as well: what the feed shows is in the numbers.
+  return series ? totals(series.points.filter((point) => point.at >= first)) : null;
 }
 
 /** @type {Figure[]} */

@@ -20,6 +20,7 @@ import { check, Fault } from "./schema_checks.js";
 
 const LONG_NAMES = /body|content|text|description|patch|message|jql|query|suggestion/i;
 const SIMPLE = new Set(["string", "integer", "number"]);
+let fieldsMade = 0;
 
 /** @param {string} name @param {Schema} schema @param {Schema} root @returns {Kind} */
 function kindOf(name, schema, root) {
@@ -95,7 +96,9 @@ export function fieldOf(name, given, { root, required, note }) {
   const { schema } = resolved(given, root);
   const kind = kindOf(name, schema, root);
   const control = controlOf(kind, schema, required);
-  const id = `argument-${name}`;
+  // Names may hold blanks, which would part an id into several.
+  fieldsMade += 1;
+  const id = `argument-${fieldsMade}`;
   const fault = h("p", { class: "fault", id: `${id}-fault` });
   const told = [
     schema.description,
