@@ -90,6 +90,9 @@ SEEING: dict[str, Requirement] = {
         OPERATORS,
         "each request is timed once, and each request to a server, in the conventions' histograms",
     ),
+    "seeing.pages-unhurried": Requirement(
+        OPERATORS, "however much a page has to show, no call waits until it is made"
+    ),
     "seeing.exemplars": Requirement(
         OPERATORS, "a bucket names the trace of a request that fell into it"
     ),

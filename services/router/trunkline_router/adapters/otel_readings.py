@@ -87,7 +87,7 @@ def _distribution(
         explicit_bounds=instrument.bounds,
         min=_UNTOLD,
         max=_UNTOLD,
-        exemplars=[_exemplar(one) for one in point.exemplars if one is not None],
+        exemplars=[_exemplar(Exemplar(*one)) for one in point.exemplars if one is not None],
     )
 
 

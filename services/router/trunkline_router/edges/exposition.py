@@ -72,7 +72,7 @@ def _histogram(
     for point in points:
         below = accumulate(point.counts)
         buckets: list[_Bucket] = [
-            (end, count) if exemplar is None else (end, count, _shown(exemplar))
+            (end, count) if exemplar is None else (end, count, _shown(Exemplar(*exemplar)))
             for end, count, exemplar in zip(ends, below, point.exemplars, strict=True)
         ]
         family.add_metric(point.labels, buckets, point.total)

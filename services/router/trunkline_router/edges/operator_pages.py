@@ -30,7 +30,7 @@ class OperatorPages:
     async def handle(self, http: web.BaseRequest, path: str) -> web.StreamResponse:
         """Answer one HTTP request. Raises Refused for a caller who may not."""
         if path == METRICS:
-            return self.metrics.handle(http)
+            return await self.metrics.handle(http)
         if path.startswith(PREFIX):
             return await self.servers.handle(http, path)
         if path == CACHE or path.startswith(f"{CACHE}/"):

@@ -36,13 +36,11 @@ class SeeingPages:
             return await self.traces.handle(http, path)
         if path == SPANS:
             return await self.spans.handle(http)
+        if path == SERIES:
+            return await self.series.handle(http)
         if path == EVENTS:
             return await self.events.handle(http)
-        page = {
-            SERIES: self.series.handle,
-            AUDIT: self.audit.handle,
-            TOKENS: self.tokens.handle,
-        }.get(path)
+        page = {AUDIT: self.audit.handle, TOKENS: self.tokens.handle}.get(path)
         if page is not None:
             return page(http)
         known = f"{TRACES}, {SERIES}, {TOKENS}, {EVENTS}, {AUDIT}"

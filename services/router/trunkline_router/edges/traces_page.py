@@ -1,26 +1,27 @@
 """`/api/traces` on HTTP: the newest traces, and each of them whole."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from http import HTTPStatus
-from itertools import islice
 from typing import Final
 
 from aiohttp import web
 
 from trunkline_router.edges.json_pages import json_body, method_not_allowed, not_found
 from trunkline_router.edges.page_queries import number_of
+from trunkline_router.edges.unhurried import unhurried
 from trunkline_router.telemetry.pending import Pending
 from trunkline_router.telemetry.trace_buffer import TraceBuffer
-from trunkline_router.telemetry.trace_rows import Wanted
+from trunkline_router.telemetry.trace_rows import Row, Wanted
 from trunkline_router.telemetry.whole_trace import WholeTrace
 
 PATH: Final = "/api/traces"
 _LIMIT, _MOST = 100, 100_000
 _PATIENCE_S = 1.0
 _ID_DIGITS = 32
+_AT_ONCE = 20
 _FEW = 5
 
 
@@ -39,20 +40,32 @@ class TracesPage:
         # Whatever has been answered can be read at once.
         self.pending.tell()
         if path == PATH:
-            return self._newest(http)
+            return await self._newest(http)
         return await self._one(path.removeprefix(f"{PATH}/"))
 
-    def _newest(self, http: web.BaseRequest) -> web.Response:
+    async def _newest(self, http: web.BaseRequest) -> web.Response:
         query = http.query
         names = ("server", "agent", "tool", "source", "error")
         wanted = Wanted(**{name: query.get(name, "") for name in names})
         limit = number_of(http, "limit", _LIMIT, _MOST)
+        found = [row._asdict() async for row in self._found(wanted, limit)]
         return json_body({
             "kept": len(self.traces),
             "limit": self.traces.most(),
             "lost_spans": self.traces.lost_spans,
-            "traces": [row._asdict() for row in islice(self.traces.rows(wanted), limit)],
+            "traces": found,
         })
+
+    async def _found(self, wanted: Wanted, limit: int) -> AsyncIterator[Row]:
+        """Return the line about each trace that is wanted, newest first."""
+        async for trace in unhurried(self.traces.newest(), _AT_ONCE):
+            row = trace.row(wanted)
+            if row is None:
+                continue
+            yield row
+            limit -= 1
+            if not limit:
+                return
 
     async def _one(self, asked: str) -> web.Response:
         beginning = asked.lower()

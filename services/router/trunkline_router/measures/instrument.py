@@ -37,6 +37,10 @@ class Instrument:
     habit: str = ""
 
 
+Seen = tuple[float, float, int, int]
+"""An exemplar as every call leaves one behind: its parts, in their order."""
+
+
 class Exemplar(NamedTuple):
     """One request that fell into a bucket; `at` is seconds since the epoch."""
 
@@ -62,7 +66,7 @@ class Distribution(NamedTuple):
     labels: tuple[str, ...]
     counts: tuple[int, ...]
     total: float
-    exemplars: tuple[Exemplar | None, ...]
+    exemplars: tuple[Seen | None, ...]
 
     @property
     def observed(self) -> int:

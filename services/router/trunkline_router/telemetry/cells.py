@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 
-from trunkline_router.measures.instrument import Distribution, Exemplar
+from trunkline_router.measures.instrument import Distribution, Seen
 from trunkline_router.measures.operations import BOUNDS
 from trunkline_router.span import Span
 
@@ -14,7 +14,7 @@ class Timed:
 
     def __init__(self) -> None:
         self._counts = [0] * (len(BOUNDS) + 1)
-        self._exemplars: list[tuple[float, float, int, int] | None] = [None] * len(self._counts)
+        self._exemplars: list[Seen | None] = [None] * len(self._counts)
         self._total = 0.0
 
     def took(self, span: Span) -> None:
@@ -35,8 +35,7 @@ class Timed:
 
     def read(self, labels: tuple[str, ...]) -> Distribution:
         """Return what has been counted."""
-        exemplars = tuple(None if one is None else Exemplar(*one) for one in self._exemplars)
-        return Distribution(labels, tuple(self._counts), self._total, exemplars)
+        return Distribution(labels, tuple(self._counts), self._total, tuple(self._exemplars))
 
 
 class Count:

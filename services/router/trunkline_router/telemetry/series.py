@@ -20,6 +20,7 @@ MINUTES = 60
 OTHER = "_OTHER"
 _STEPS = MINUTES * 60 // STEP_S
 _MOST_CELLS = 100
+_MOST_POINTS = 8
 _COUNTED = frozenset({"tools/call", "resources/read", "prompts/get", "completion/complete"})
 _METHOD, _TOOL = "mcp.method.name", "gen_ai.tool.name"
 _SAVED = frozenset({"cache", "coalesced", "stale"})
@@ -69,7 +70,26 @@ class Cell:
 
 
 _SUMS = ("calls", "errors", "hits", "upstream", "tokens_in", "tokens_out")
-_Step = dict[Whose, Cell]
+
+
+class _Step:
+    """What was counted in one step; points that have been asked for stand until the next call."""
+
+    __slots__ = ("cells", "points")
+
+    def __init__(self) -> None:
+        self.cells: dict[Whose, Cell] = {}
+        self.points: dict[Whose, Json] = {}
+
+    def point(self, number: int, whose: Whose) -> Json:
+        """Return the point of those whose calls are wanted."""
+        made = self.points.get(whose)
+        if made is None:
+            cells = [cell for theirs, cell in self.cells.items() if whose.covers(theirs)]
+            made = _point(number, cells)
+            if len(self.points) < _MOST_POINTS:
+                self.points[whose] = made
+        return made
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +106,7 @@ class Series:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._began = self._now()
-        self._steps: dict[int, _Step] = defaultdict(dict)
+        self._steps: dict[int, _Step] = defaultdict(_Step)
 
     def __call__(self, spans: Sequence[Span]) -> None:
         """Count the calls among spans."""
@@ -100,10 +120,12 @@ class Series:
         step = self._steps.get(number)
         if step is None:
             step = self._opened(number)
+        if step.points:
+            step.points.clear()
         told = span.attributes
         given = told.get(tracing.SERVER), told.get(_TOOL), told.get(tracing.AGENT)
-        cell = step.get(given)  # type: ignore[call-overload]  # a tuple is equal to its named one
-        (cell or _cell(step, *given)).add(span)
+        cell = step.cells.get(given)  # type: ignore[call-overload]  # a tuple is equal to its named one
+        (cell or _cell(step.cells, *given)).add(span)
 
     def _opened(self, number: int) -> _Step:
         now = self._now()
@@ -113,41 +135,39 @@ class Series:
 
     def latest(self) -> Json:
         """Return the point of the step that is underway."""
-        now = self._now()
-        return _point(now, list(self._steps.get(now, {}).values()))
+        return self._point(self._now(), EVERYBODY)
 
-    def to_json(self, asked: Asked) -> Json:
-        """Return what `/api/series` answers: a point for each step since this router began."""
+    def known(self) -> Json:
+        """Return what `/api/series` says besides the points: who has called what."""
+        known = {whose for step in self._steps.values() for whose in step.cells}
+        names = {
+            f"{name}s": sorted({getattr(whose, name) for whose in known} - {""})
+            for name in Whose._fields
+        }
+        return {"step_s": STEP_S, **names}
+
+    def points(self, asked: Asked) -> Iterator[Json]:
+        """Return a point for each step since this router began."""
         now = self._now()
         first = max(min(self._began, now), now + 1 - asked.minutes * 60 // STEP_S)
-        known = {whose for step in self._steps.values() for whose in step}
-        return {
-            "step_s": STEP_S,
-            **{
-                f"{name}s": sorted({getattr(whose, name) for whose in known} - {""})
-                for name in Whose._fields
-            },
-            "points": [
-                _point(number, list(self._cells(number, asked.whose)))
-                for number in range(first, now + 1)
-            ],
-        }
+        for number in range(first, now + 1):
+            yield self._point(number, asked.whose)
 
-    def _cells(self, number: int, whose: Whose) -> Iterator[Cell]:
-        step = self._steps.get(number, {})
-        return (cell for theirs, cell in step.items() if whose.covers(theirs))
+    def _point(self, number: int, whose: Whose) -> Json:
+        step = self._steps.get(number)
+        return _point(number, []) if step is None else step.point(number, whose)
 
     def _now(self) -> int:
         return int(self._clock.now() // STEP_S)
 
 
-def _cell(step: _Step, server: object, tool: object, agent: object) -> Cell:
+def _cell(cells: dict[Whose, Cell], server: object, tool: object, agent: object) -> Cell:
     """Return the cell of a call that may be the first of its kind in a step."""
     # What was refused before its server was known may have any name.
     whose = Whose(str(server or ""), str(tool or "") if server else OTHER, str(agent or ""))
-    if whose not in step and len(step) >= _MOST_CELLS:
+    if whose not in cells and len(cells) >= _MOST_CELLS:
         whose = _OTHERS
-    return step.setdefault(whose, Cell())
+    return cells.setdefault(whose, Cell())
 
 
 def _point(number: int, cells: list[Cell]) -> Json:

@@ -16,6 +16,7 @@ MOST_BYTES = 64 * 1024 * 1024
 MOST_EARLY = 500
 MOST_STRANGERS = 100
 MOST_REFUSED = 100
+_ID_DIGITS = 32
 _OWN_BYTES, _RECEIVED_BYTES = 1500, 250
 """About what a span takes: the router's own has few attributes, and all of them are short."""
 
@@ -115,15 +116,21 @@ class TraceBuffer:
         self._arrived.set()
         self._arrived = asyncio.Event()
 
+    def newest(self) -> Sequence[Trace]:
+        """Return the traces that are kept now, newest first."""
+        return [*reversed(self._traces.values())]
+
     def rows(self, wanted: Wanted) -> Iterator[Row]:
         """Return the line about each trace that has a request of those wanted, newest first."""
-        for trace in reversed(self._traces.values()):
+        for trace in self.newest():
             row = trace.row(wanted)
             if row is not None:
                 yield row
 
     def find(self, beginning: str) -> list[int]:
         """Return the ids that begin so, hexadecimal."""
+        if len(beginning) == _ID_DIGITS:
+            return [one for one in (int(beginning, 16),) if one in self._traces]
         return [one for one in self._traces if f"{one:032x}".startswith(beginning)]
 
     def get(self, trace_id: int) -> Trace | None:

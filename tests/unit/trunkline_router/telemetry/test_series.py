@@ -13,7 +13,7 @@ from trunkline_shared.testing.fake_clock import FakeClock
 
 def told(series: Series, **whose: str) -> Any:
     """Return what a page shows of an hour."""
-    return series.to_json(Asked(whose=Whose(**whose)))
+    return {**series.known(), "points": [*series.points(Asked(whose=Whose(**whose)))]}
 
 
 @pytest.mark.requirement("seeing.series")
@@ -87,13 +87,24 @@ def test_an_hour_is_kept_and_quiet_steps_are_told_as_such() -> None:
     points = told(series)["points"]
     assert [len(points), points[0]["calls"], points[1]["calls"]] == [360, 1, 0]
     assert points[1]["p99_ms"] is None
-    few: Any = series.to_json(Asked(minutes=5))
-    assert len(few["points"]) == 30
+    assert len([*series.points(Asked(minutes=5))]) == 30
     clock.advance(10)
     series([call(3, at=NOW + 3600, seconds=0)])
     points = told(series)["points"]
     assert [len(points), points[0]["at"], points[0]["calls"]] == [360, NOW + 10, 0]
     assert sum(point["calls"] for point in points) == 2
+
+
+@pytest.mark.requirement("seeing.series")
+def test_what_comes_after_somebody_has_looked_is_counted_as_well() -> None:
+    """In the step that he saw, for each filter by itself, however many there are."""
+    series = Series(FakeClock(NOW))
+    agents = ["", "bob", *map(str, range(20))]
+    for number in range(1, 4):
+        series([call(number), call(10 + number, agent="bob")])
+        shown = [told(series, agent=agent)["points"][-1]["calls"] for agent in agents]
+        assert shown == [2 * number, number, *[0] * 20]
+        assert series.latest()["calls"] == 2 * number
 
 
 @pytest.mark.requirement("seeing.series")
