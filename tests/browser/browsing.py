@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 
 WIDE = ViewportSize(width=1600, height=1000)
 NARROW = ViewportSize(width=360, height=780)
-PATIENCE_MS = 8_000
+PATIENCE_MS = 12_000
 _NOT_LOADED = "Failed to load resource"
 _REPORT_VIOLATIONS = """
 document.addEventListener("securitypolicyviolation", (event) => {

@@ -4,9 +4,9 @@ from collections.abc import AsyncIterator, Generator
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser
+from playwright.async_api import Browser, expect
 
-from tests.browser.browsing import Browsing, browsing_with
+from tests.browser.browsing import PATIENCE_MS, Browsing, browsing_with
 from tests.browser.chromium import running_chromium
 
 _FAILED = pytest.StashKey[bool]()
@@ -21,6 +21,7 @@ def anyio_backend() -> str:
 @pytest.fixture(scope="package")
 async def chromium(anyio_backend: str) -> AsyncIterator[Browser]:
     """A browser, started once per worker: its start takes a second."""
+    expect.set_options(timeout=PATIENCE_MS)
     async with running_chromium() as browser:
         yield browser
 
