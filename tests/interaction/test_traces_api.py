@@ -10,13 +10,22 @@ from opentelemetry.proto.trace.v1.trace_pb2 import Span as Sent
 
 from tests.interaction.cache_operating import BOSS, EYE, KEYS, WORKER
 from tests.interaction.caching import call, library
+from tests.interaction.guarding import Mood, sick
 from tests.interaction.mesh import Mesh, routing
 from tests.interaction.seeing import MESH_KEY, TRACES, hand_in, page, rows, trace
 from tests.interaction.upstreams import Scripted, cut, running
-from tests.interaction.wire import call_modern
+from tests.interaction.wire import (
+    LEGACY_HEADERS,
+    call_modern,
+    legacy,
+    modern,
+    modern_headers,
+    post,
+)
 from tests.unit.trunkline_router.telemetry.spanning import sent, text
 
 pytestmark = pytest.mark.anyio
+PARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 
 
 @asynccontextmanager
@@ -169,6 +178,16 @@ async def test_a_failed_call_tells_its_error() -> None:
     assert [one["error"] for one in told["spans"]] == ["network_error"] * 2
 
 
+async def test_a_tools_own_error_is_called_by_its_code() -> None:
+    """As its agent was told; both that and the conventions' name for it find the call."""
+    async with own_server(Mood(error=sick())) as mesh:
+        await call_modern(mesh.port, "act")
+        (row,) = await rows(mesh, error="tool_error")
+        assert [row] == await rows(mesh, error="upstream_unavailable")
+        assert row["error"] == "upstream_unavailable"
+        assert await rows(mesh, error="not_found") == []
+
+
 @pytest.mark.requirement("seeing.traces-found")
 async def test_traces_are_listed_newest_first_and_found_by_what_they_are() -> None:
     """Filters of the query string, alone and together; refusals are there too."""
@@ -244,6 +263,45 @@ async def test_who_was_not_let_in_is_there_too() -> None:
         await call_modern(books.one.port, "look")
         (row,) = (await page(books.one, TRACES, EYE, error="any")).json["traces"]
     assert (row["name"], row["method"], row["error"]) == ("POST /mcp", "", "401")
+
+
+@pytest.mark.parametrize(
+    ("asked", "shown"),
+    [
+        ("https://u:p-word@x.example/doc?token=p-word#p-word", "https://x.example/doc"),
+        ("https://p-word@x.example/http://y@z?p-word", "https://x.example/http://y@z"),
+        ("sample://item/3", "sample://item/3"),
+        ("mailto:x?p-word", "mailto:x"),
+    ],
+)
+async def test_of_a_resources_uri_no_secret_is_seen(asked: str, shown: str) -> None:
+    """A user and a query are where people put keys, and arguments are in it as well."""
+    async with own_server() as mesh:
+        body = modern("resources/read", {"uri": asked})
+        await post(mesh.port, body, modern_headers("resources/read", asked))
+        (row,) = await rows(mesh)
+        told = str(await trace(mesh, row["trace_id"]))
+    assert ("p-word" in told, f"'{shown}'" in told) == (False, True)
+
+
+@pytest.mark.parametrize("path", ["/mcp", "/messages?sessionId=gone"])
+async def test_who_comes_with_a_session_that_has_ended_is_there(path: str) -> None:
+    """A refusal like any other, in the trace that the client has named."""
+    async with own_server() as mesh:
+        headers = {**LEGACY_HEADERS, "Mcp-Session-Id": "gone", "traceparent": PARENT}
+        assert (await post(mesh.port, legacy("tools/list"), headers, path)).status >= 400
+        (row,) = await rows(mesh)
+    assert (row["trace_id"], row["method"]) == (PARENT.split("-")[1], "_OTHER")
+
+
+async def test_what_is_no_message_among_several_is_there() -> None:
+    """Each of them is answered, and each is counted once."""
+    async with own_server() as mesh:
+        batch = b"[%b,{},5]" % legacy("ping")
+        headers = {**LEGACY_HEADERS, "MCP-Protocol-Version": "2025-03-26"}
+        answers = (await post(mesh.port, batch, headers)).json
+        methods = sorted(row["method"] for row in await rows(mesh))
+    assert (len(answers), methods) == (3, ["_OTHER", "_OTHER", "ping"])
 
 
 @pytest.mark.requirement("seeing.traces-bounded")

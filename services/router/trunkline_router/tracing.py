@@ -13,6 +13,7 @@ from yarl import URL
 
 from trunkline_router.model import Call, Outcome, Request
 from trunkline_router.span import Attribute, Recorder, Span
+from trunkline_shared import wire
 
 _METHODS = frozenset({
     "completion/complete",
@@ -46,6 +47,7 @@ SERVER = "trunkline.server"
 AGENT = "trunkline.agent"
 SOURCE = "trunkline.source"
 AGE_MS = "trunkline.age_ms"
+ERROR_CODE = "trunkline.error_code"
 BREAKER = "trunkline.breaker"
 QUEUED_MS = "trunkline.queued_ms"
 QUOTA_LEFT = "trunkline.quota.remaining"
@@ -76,7 +78,10 @@ def request_span(recorder: Recorder, request: Request) -> Span:
 
 
 def record_unread(recorder: Recorder, traceparent: str | None, code: int) -> None:
-    """Record what a client sent that could not be read as a request, and the code it got."""
+    """Record what a client sent that never became a request, and the code it got.
+
+    It could not be read, or belongs to a session that is not there.
+    """
     attributes: dict[str, Attribute] = {"mcp.method.name": "_OTHER"}
     with Span("_OTHER", SpanKind.SERVER, _parent(traceparent), attributes, recorder) as span:
         span.mark_code(code)
@@ -179,6 +184,9 @@ def note_outcome(span: Span, outcome: Outcome) -> None:
         span.mark_code(outcome.error.code)
     elif outcome.is_error:
         span.attributes["error.type"] = "tool_error"
+        told = wire.from_result(outcome.result)
+        if told is not None:
+            span.attributes[ERROR_CODE] = told.code.lower()
 
 
 def note_defaults(span: Span, call: Call) -> None:
@@ -211,10 +219,18 @@ def _describe(attributes: dict[str, Attribute], method: str, target: str | None)
     key = _NAME_OF.get(method)
     if key is None or target is None:
         return method
-    attributes[key] = target[:_NAME_CAP]
     if method == "resources/read":
+        attributes[key] = _without_secrets(target)[:_NAME_CAP]
         # A URI would give every resource a span name of its own.
         return method
+    attributes[key] = target[:_NAME_CAP]
     if method == "tools/call":
         attributes["gen_ai.operation.name"] = "execute_tool"
     return f"{method} {target[:_NAME_CAP]}"
+
+
+def _without_secrets(uri: str) -> str:
+    """Return a URI without its user, query and fragment, which may hold keys and arguments."""
+    scheme, mark, rest = uri.partition("?")[0].partition("#")[0].partition("://")
+    authority, slash, path = rest.partition("/")
+    return f"{scheme}{mark}{authority.rpartition('@')[2]}{slash}{path}"

@@ -22,6 +22,7 @@ from trunkline_router.sessions.feed import Feed
 from trunkline_router.sessions.session_ids import unknown_session
 from trunkline_router.sessions.session_memory import NOTHING
 from trunkline_router.sessions.sessions import Sessions, unheard
+from trunkline_router.tracing import record_unread
 from trunkline_router.view import View
 from trunkline_router.wire import envelope
 from trunkline_router.wire.answer import Answer, refused
@@ -111,6 +112,8 @@ class SseEndpoint:
             for message in bodies:
                 await self._take(http, message, view, found)
         except Refused as refusal:
+            recorder = self.sessions.core.recorder
+            record_unread(recorder, http.headers.get("traceparent"), refusal.code)
             return json_response(refused(None, refusal))
         except UpstreamUnavailable as gone:
             return json_response(refused(None, unheard(gone)))

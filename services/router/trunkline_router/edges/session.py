@@ -17,6 +17,7 @@ from trunkline_router.sessions.answering import InSession
 from trunkline_router.sessions.kept_streams import place_of
 from trunkline_router.sessions.posted import Posted
 from trunkline_router.sessions.sessions import Sessions, unheard
+from trunkline_router.tracing import record_unread
 from trunkline_router.view import View
 from trunkline_router.wire import envelope
 from trunkline_router.wire.answer import Answer, refused
@@ -49,6 +50,7 @@ class SessionEndpoint:
                 await self._told(found, message)
                 return web.Response(status=202)
         except Refused as refusal:
+            self._record(http, refusal)
             return json_response(refused(message.id, refusal))
         except UpstreamUnavailable as gone:
             return json_response(refused(message.id, unheard(gone)))
@@ -66,7 +68,7 @@ class SessionEndpoint:
                 f"A batch of 1 to {BATCH_CAP} messages is taken in revision 2025-03-26 "
                 "only; send one message per request."
             )
-        read = [_read(body) for body in bodies]
+        read = [self._read(http, body) for body in bodies]
         notes = [one for one in read if isinstance(one, Message) and one.id is None]
         due = [one for one in read if isinstance(one, Answer) or one.id is not None]
         nonce = found.session.nonce if found is not None else secrets.token_hex(8)
@@ -207,16 +209,20 @@ class SessionEndpoint:
         )
         return await deliver(EventStream(http, stall_s=self.limits.stall_s), posted, form)
 
+    def _read(self, http: web.BaseRequest, body: object) -> Message | Answer:
+        """Return a message of a batch, or the answer to what is none."""
+        try:
+            message = envelope.read_message(body)
+            if message.method == "initialize":
+                raise invalid_request("initialize cannot be part of a batch.")
+        except Refused as refusal:
+            self._record(http, refusal)
+            return refused(envelope.salvage_id(body), refusal)
+        return message
+
+    def _record(self, http: web.BaseRequest, refusal: Refused) -> None:
+        record_unread(self.sessions.core.recorder, http.headers.get("traceparent"), refusal.code)
+
     def _request(self, http: web.BaseRequest, message: Message, view: View) -> Request:
         received = self.sessions.clock.monotonic()
         return request_of(http, message, Unheard(), view, Era.LEGACY, received)
-
-
-def _read(body: object) -> Message | Answer:
-    try:
-        message = envelope.read_message(body)
-        if message.method == "initialize":
-            raise invalid_request("initialize cannot be part of a batch.")
-    except Refused as refusal:
-        return refused(envelope.salvage_id(body), refusal)
-    return message
