@@ -64,7 +64,7 @@ async def test_a_call_is_in_the_feed_as_it_happens(browsing: Browsing, mesh: Liv
     await expect(bots.first).to_contain_text("basecamp.read_page", timeout=SOON_MS)
     await expect(bots.first).to_contain_text("cache")
     await mesh.agents["ci-bot"].refused("read_page", title="nowhere")
-    await expect(bots.first).to_contain_text("tool_error", timeout=SOON_MS)
+    await expect(bots.first).to_contain_text("not_found", timeout=SOON_MS)
     await expect(bots).to_have_count(2)
 
 

@@ -43,7 +43,7 @@ def row_of(span: Span, spans: int) -> Row:
         server=_text(given(tracing.SERVER, "")),
         agent=_text(given(tracing.AGENT, "")),
         source=_text(given(tracing.SOURCE, "")),
-        error=_text(given(ERROR, "")),
+        error=_text(given(tracing.ERROR_CODE) or given(ERROR, "")),
         started=span.started,
         duration_ms=milliseconds(span.ended - span.started),
         spans=spans,
@@ -67,7 +67,7 @@ def _text(value: object) -> str:
 class Wanted:
     """Which requests somebody wants to see; what is empty wants all.
 
-    `error` is `any`, `none`, or the type of error.
+    `error` is `any`, `none`, or the type of error, or a tool's code.
     """
 
     server: str = ""
@@ -83,12 +83,12 @@ class Wanted:
             and self.agent in {"", told.get(tracing.AGENT)}
             and self.tool in {"", told.get("gen_ai.tool.name")}
             and self.source in {"", told.get(tracing.SOURCE)}
-            and self._error_of(told.get(ERROR))
+            and self._error_of(told.get(ERROR), told.get(tracing.ERROR_CODE))
         )
 
-    def _error_of(self, error: object) -> bool:
+    def _error_of(self, error: object, code: object) -> bool:
         if self.error == ANY:
             return error is not None
         if self.error == NONE:
             return error is None
-        return self.error in {"", error}
+        return self.error in {"", error, code}
