@@ -1,9 +1,10 @@
-"""Each filter of the list of traces narrows it by itself, whatever the others say."""
+"""The list of traces: each filter by itself, and what those are called who were refused."""
 
 import pytest
 
+from tests.interaction.cache_operating import EYE, KEYS
 from tests.interaction.caching import call, library
-from tests.interaction.seeing import rows
+from tests.interaction.seeing import TRACES, page, rows
 
 pytestmark = pytest.mark.anyio
 
@@ -30,3 +31,22 @@ async def test_each_filter_narrows_by_itself() -> None:
             assert [row["tool"] for row in await rows(books.one, **narrowed)] == tools, narrowed
         for name in ("server", "agent", "tool", "source", "error"):
             assert await rows(books.one, **{name: "nobody"}) == [], name
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("/status", "GET /status"),
+        ("/api/series", "GET /api/{page}"),
+        ("/servers/github/mcp", "GET /servers/{id}/mcp"),
+        ("/p-word", "GET"),
+    ],
+)
+async def test_who_was_refused_at_the_door_is_called_by_what_was_asked_for(
+    path: str, name: str
+) -> None:
+    """Without what stands in its path: names stay few, and none shows what was sent."""
+    async with library(configured=KEYS) as books:
+        assert (await page(books.one, path)).status == 401
+        (row,) = (await page(books.one, TRACES, EYE, error="401")).json["traces"]
+    assert row["name"] == name

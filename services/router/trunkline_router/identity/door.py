@@ -9,7 +9,7 @@ from opentelemetry.trace import SpanKind
 from trunkline_router.identity.bearer import SESSION, bearer_of
 from trunkline_router.identity.callers import Callers
 from trunkline_router.identity.own_page import must_be_ours
-from trunkline_router.identity.scopes import LOGIN, LOGOUT, PAGES, needed_for, require
+from trunkline_router.identity.scopes import LOGIN, LOGOUT, PAGES, needed_for, require, route_of
 from trunkline_router.rights import EVERYTHING, Rights
 from trunkline_router.span import Recorder, Span
 from trunkline_router.tracing import parse_traceparent
@@ -90,8 +90,8 @@ class Door:
         return web.json_response(document, headers=_ANY_PAGE)
 
     def _record(self, http: web.BaseRequest, path: str, refusal: Refused) -> None:
-        known = path in PAGES or path == "/mcp"
-        name = f"{http.method} {path}" if known else http.method
+        route = route_of(path)
+        name = f"{http.method} {route}" if route else http.method
         given = http.headers.get("traceparent")
         parent = parse_traceparent(given) if given else None
         span = Span(name, SpanKind.SERVER, parent, {}, self.recorder)

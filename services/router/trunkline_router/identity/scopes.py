@@ -28,6 +28,8 @@ PAGES: Mapping[str, str] = {
 }
 """Paths that are no MCP endpoints, and the scope that each asks for."""
 
+_ROUTES: Mapping[str, str] = {"/api/": "/api/{page}", "/servers/": "/servers/{id}/mcp"}
+
 
 def needed_for(path: str) -> str | None:
     """Return the scope that a path asks for; None where no scope, nor a token, is needed."""
@@ -37,6 +39,13 @@ def needed_for(path: str) -> str | None:
         return PAGES.get(path, OBSERVE)
     # Whatever is not named is closed: a new path is never open by oversight.
     return PAGES.get(path, TOOLS)
+
+
+def route_of(path: str) -> str:
+    """Return a path as a span may be named after it: without what is in it; empty for no page."""
+    if path in PAGES or path == "/mcp":
+        return path
+    return next((route for start, route in _ROUTES.items() if path.startswith(start)), "")
 
 
 def require(caller: Caller, scope: str, spelled: Sequence[str] = ()) -> None:
