@@ -13,7 +13,7 @@ from tests.interaction.keys import bearing
 from tests.interaction.mesh import Mesh, routing
 from tests.interaction.quota_notes import CREDENTIAL, noting
 from tests.interaction.upstreams import Scripted, cut, running, tool
-from tests.interaction.wire import get
+from tests.interaction.wire import get, head, send
 from tests.redis_process import IN_CI
 
 pytestmark = pytest.mark.anyio
@@ -46,6 +46,18 @@ async def test_the_cache_is_counted_by_tier_with_what_it_saved() -> None:
     assert 0 < seen["trunkline_cache_bytes"] < seen["trunkline_cache_limit_bytes"]
     assert seen["trunkline_server_calls_total server=github"] == 2
     assert seen["trunkline_server_duration_seconds_count server=github"] == 2
+
+
+@pytest.mark.parametrize(
+    "asked", ["application/openmetrics-text;version=x", "text/plain;version=1.x", "\udcff"]
+)
+async def test_a_format_that_is_none_is_answered_in_prometheus_own(asked: str) -> None:
+    """Whatever else an Accept header says."""
+    async with routing({}, settled=False) as mesh:
+        raw = head(b"", {"Accept": "ACCEPT"}, port=mesh.port, path=PAGE, verb="GET")
+        accept = asked.encode("utf-8", "surrogateescape")
+        reply = await send(mesh.port, raw.replace(b"ACCEPT", accept))
+    assert (reply.status, reply.headers["content-type"].split(";")[0]) == (200, "text/plain")
 
 
 @pytest.mark.requirement("cache.metrics")

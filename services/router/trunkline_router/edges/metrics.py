@@ -31,7 +31,7 @@ class MetricsPage:
         """Answer one HTTP request."""
         if http.method not in {"GET", "HEAD"}:
             return method_not_allowed(f"{PATH} takes GET only.", "GET", "HEAD")
-        encode, content_type = choose_encoder(http.headers.get("Accept", ""))
+        encode, content_type = _format(http.headers.get("Accept", ""))
         async with self._turn:
             body = await asyncio.to_thread(encode, _Read(self._readings()))
         return web.Response(body=body, headers={"Content-Type": content_type})
@@ -45,3 +45,12 @@ class _Read(Collector):
 
     def collect(self) -> Iterator[Metric]:
         return families(self._readings)
+
+
+def _format(accept: str) -> tuple[Callable[[Collector], bytes], str]:
+    """Return what writes the format that is asked for, and its name."""
+    try:
+        return choose_encoder(accept)
+    except (TypeError, ValueError):
+        # A version that is no number: the client library compares it all the same.
+        return choose_encoder("")
