@@ -32,16 +32,15 @@ class Listener:
         self._told = 0
         self._skipped = 0
 
-    def wants(self, second: int) -> bool:
-        """Say whether a call of this second is to be told; count it if it is not."""
+    def room(self, second: int, many: int) -> int:
+        """Return how many of so many calls of a second are to be told; count the others."""
         if second != self._second:
             self.settle()
             self._second, self._told = second, 0
-        if self._told < PER_SECOND:
-            self._told += 1
-            return True
-        self._skipped += 1
-        return False
+        told = min(many, PER_SECOND - self._told)
+        self._told += told
+        self._skipped += many - told
+        return told
 
     def call(self, frame: bytes) -> None:
         """Tell of a call."""

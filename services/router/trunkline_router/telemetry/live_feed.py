@@ -33,13 +33,13 @@ class LiveFeed:
         """Tell of the calls among spans."""
         if not self._listeners:
             return
+        calls = list(calls_in(spans))
         second = int(self._clock.monotonic())
-        for call in calls_in(spans):
-            willing = [one for one in self._listeners if one.wants(second)]
-            if willing:
-                frame = self._frame(call.span)
-                for one in willing:
-                    one.call(frame)
+        room = {one: one.room(second, len(calls)) for one in self._listeners}
+        frames = [self._frame(call.span) for call in calls[: max(room.values())]]
+        for one, many in room.items():
+            for frame in frames[:many]:
+                one.call(frame)
 
     @contextmanager
     def heard_by(self, listener: Listener, state: State) -> Iterator[None]:

@@ -17,9 +17,8 @@ def told(listener: Listener) -> list[tuple[str, object]]:
 
 def watch(listener: Listener, second: int, calls: int) -> None:
     """Let calls happen in a second."""
-    for number in range(calls):
-        if listener.wants(second):
-            listener.call(event(b"call", {"second": second, "number": number}))
+    for number in range(listener.room(second, calls)):
+        listener.call(event(b"call", {"second": second, "number": number}))
 
 
 @pytest.mark.requirement("seeing.live-bounded")
