@@ -24,7 +24,7 @@ export function mountAudit(root, { store }) {
             "p",
             {},
             "Log in with a key that has it: ",
-            h("code", {}, "trunkline key create --scopes observe,admin"),
+            h("code", {}, "trunkline key create NAME --scope observe --scope admin"),
           ),
         ),
       ),

@@ -7,6 +7,8 @@ import { addressOf } from "./route.js";
 import { schemaView } from "./schema_view.js";
 import { tryIt } from "./tryit.js";
 
+const NEEDED = "Log in with a key that has it: what is listed and may be tried is what a key may call.";
+
 /** @typedef {import("./types.js").Tool} Tool */
 /** @typedef {import("./store.js").Store} Store */
 
@@ -17,6 +19,11 @@ import { tryIt } from "./tryit.js";
  */
 export function mountCatalogue(root, { store, title }) {
   const [server, tool] = store.state.route.parts;
+  if (!store.state.session?.scopes.includes("tools")) {
+    // What is known to be refused is not asked: each refusal would stand in everybody's feed.
+    root.append(h("div", { class: "card" }, empty("This needs the scope tools", h("p", {}, NEEDED))));
+    return () => {};
+  }
   if (server && tool) {
     return mountTool(root, { store, title }, { server, name: tool });
   }

@@ -4,6 +4,9 @@ import * as api from "./api.js";
 import { copyable } from "./copy.js";
 import { h } from "./dom.js";
 
+const KEY_BELONGS =
+  " must hold the key where the client starts; trunkline key create makes one. No file holds the key itself.";
+
 /** @type {Record<string, string>} */
 const NAMES = {
   claude: "Claude Code",
@@ -18,25 +21,28 @@ const NAMES = {
 
 /**
  * @param {HTMLElement} root
+ * @param {import("./view_list.js").Place} place
  * @returns {() => void}
  */
-export function mountConnect(root) {
-  const place = h("div", { class: "clients", "aria-busy": "true" });
+export function mountConnect(root, { store }) {
+  const key = h("p", { class: "muted" }, h("code", {}, "TRUNKLINE_API_KEY"), KEY_BELONGS);
+  const clients = h("div", { class: "clients", "aria-busy": "true" });
   root.append(
     h(
       "p",
       { class: "muted" },
       "One address for every tool. Copy the command, or put the text into the file.",
     ),
-    place,
+    ...(store.state.session?.authenticates ? [key] : []),
+    clients,
   );
   api
     .connect()
     .then(
-      ({ clients }) => place.replaceChildren(...clients.map(clientCard)),
-      (error) => place.replaceChildren(h("p", { class: "fault" }, error.message)),
+      (told) => clients.replaceChildren(...told.clients.map(clientCard)),
+      (error) => clients.replaceChildren(h("p", { class: "fault" }, error.message)),
     )
-    .finally(() => place.removeAttribute("aria-busy"));
+    .finally(() => clients.removeAttribute("aria-busy"));
   return () => {};
 }
 

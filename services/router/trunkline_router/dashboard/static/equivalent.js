@@ -3,6 +3,15 @@
 import { headersOf, metaOf, mirrored } from "./mcp.js";
 
 /** @typedef {import("./types.js").Tool} Tool */
+/** @typedef {import("./types.js").Session} Session */
+
+/** Where `trunkline` looks for a router by itself. */
+const USUAL = "http://127.0.0.1:8470";
+
+/** @param {Session | null} session */
+function baseOf(session) {
+  return (session?.base || location.origin).replace(/\/$/, "");
+}
 
 /** Return a text as one word of a POSIX shell. @param {string} text */
 function quoted(text) {
@@ -13,10 +22,13 @@ function quoted(text) {
  * @param {string} server
  * @param {Tool} tool
  * @param {Record<string, unknown>} given
+ * @param {Session | null} session
  */
-export function cliCommand(server, tool, given) {
+export function cliCommand(server, tool, given, session) {
+  const base = baseOf(session);
+  const where = base === USUAL ? [] : [`TRUNKLINE_PUBLIC_URL=${quoted(base)}`];
   const words = Object.entries(given).map(([name, value]) => quoted(`${name}=${wordOf(value)}`));
-  return ["trunkline call", quoted(`${server}.${tool.name}`), ...words].join(" ");
+  return [...where, "trunkline call", quoted(`${server}.${tool.name}`), ...words].join(" ");
 }
 
 /** A text that reads as JSON is given as JSON, so that it stays a text. @param {unknown} value */
@@ -36,10 +48,9 @@ function wordOf(value) {
  * @param {string} server
  * @param {Tool} tool
  * @param {Record<string, unknown>} given
- * @param {import("./types.js").Session | null} session
+ * @param {Session | null} session
  */
 export function curlCommand(server, tool, given, session) {
-  const base = (session?.base || location.origin).replace(/\/$/, "");
   const params = { name: tool.name, arguments: given, _meta: metaOf(session?.version ?? "") };
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
   const headers = Object.entries(headersOf("tools/call", tool.name, mirrored(tool, given)));
@@ -47,7 +58,7 @@ export function curlCommand(server, tool, given, session) {
   if (session?.authenticates) {
     lines.push('  -H "Authorization: Bearer $TRUNKLINE_API_KEY"');
   }
-  return [`curl -sS ${quoted(`${base}/servers/${server}/mcp`)}`, ...lines, `  -d ${quoted(body)}`].join(
+  return [`curl -sS ${quoted(`${baseOf(session)}/servers/${server}/mcp`)}`, ...lines, `  -d ${quoted(body)}`].join(
     " \\\n",
   );
 }

@@ -41,7 +41,7 @@ export function mountLogin(root, done) {
       "A key with the scope ",
       h("code", {}, "observe"),
       ". Make one with ",
-      h("code", {}, "trunkline key create"),
+      h("code", {}, "trunkline key create NAME --scope observe"),
       ".",
     ),
     fault,

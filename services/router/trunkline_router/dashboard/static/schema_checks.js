@@ -30,7 +30,7 @@ const CHECKS = [
   [
     "pattern",
     (value, limit) => typeof value !== "string" || matches(value, limit),
-    (limit) => `It has to match ${limit}.`,
+    (limit) => `Must match ${limit}.`,
   ],
 ];
 

@@ -174,7 +174,7 @@ function valueOf(kind, raw, schema, root) {
 function numberOf(raw, isWhole) {
   const value = Number(raw.trim());
   if (!Number.isFinite(value) || (isWhole && !Number.isInteger(value))) {
-    throw new Fault(isWhole ? "This is a whole number." : "This is a number.");
+    throw new Fault(isWhole ? "Must be a whole number." : "Must be a number.");
   }
   return value;
 }

@@ -123,7 +123,7 @@ export function tryIt(server, tool, store) {
     const { given } = readAll(fields, false);
     commands.replaceChildren(
       h("h3", {}, "The same in a terminal"),
-      copyable(cliCommand(server, tool, given), "trunkline command"),
+      copyable(cliCommand(server, tool, given, store.state.session), "trunkline command"),
       copyable(curlCommand(server, tool, given, store.state.session), "curl command"),
     );
   };
