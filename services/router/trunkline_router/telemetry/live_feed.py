@@ -72,5 +72,5 @@ class LiveFeed:
 
     def _frame(self, span: Span) -> bytes:
         trace = self._traces.get(span.trace_id)
-        row = row_of(span, 1 if trace is None else len(trace.spans))
+        row = row_of(span, 1 if trace is None else trace.spans)
         return event(b"call", row._asdict())

@@ -1,7 +1,7 @@
 """The newest traces, whole: the router's own spans, and what the mesh's servers send of theirs."""
 
 import asyncio
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from opentelemetry.trace import SpanKind
@@ -22,23 +22,35 @@ _OWN_BYTES, _RECEIVED_BYTES = 1500, 250
 
 
 class Trace:
-    """The spans of one trace, the newest of them if they are too many."""
+    """The spans of one trace, the newest of them if they are too many.
 
-    __slots__ = ("bytes", "dropped", "spans")
+    Those of servers go first: without the router's own nothing says what was asked.
+    """
+
+    __slots__ = ("_own", "_received", "bytes", "dropped")
 
     def __init__(self) -> None:
-        self.spans: deque[Span | Received] = deque()
+        self._own: list[Span] = []
+        self._received: list[Received] = []
         self.bytes = 0
         self.dropped = 0
 
+    @property
+    def spans(self) -> int:
+        """How many there are."""
+        return len(self._own) + len(self._received)
+
     def add(self, span: Span | Received) -> int:
         """Keep a span; returns by how many bytes more is kept now."""
+        if isinstance(span, Span):
+            self._own.append(span)
+        else:
+            self._received.append(span)
         size = _size(span)
-        if len(self.spans) >= MOST_SPANS:
+        if self.spans > MOST_SPANS:
             # What ends last holds a trace together: the requests that the others are steps of.
-            size -= _size(self.spans.popleft())
+            size -= _size((self._received or self._own).pop(0))
             self.dropped += 1
-        self.spans.append(span)
         self.bytes += size
         return size
 
@@ -46,18 +58,15 @@ class Trace:
         """Return the line about its topmost request that is wanted."""
         requests = (span for span in self._requests() if span in wanted)
         topmost = min(requests, key=_began, default=None)
-        return None if topmost is None else row_of(topmost, len(self.spans))
+        return None if topmost is None else row_of(topmost, self.spans)
 
     def seen(self) -> list[SeenSpan]:
         """Return its spans, each once; of two under one id the router's own is the true one."""
-        theirs = (opened(one) for one in self.spans if isinstance(one, Received))
-        ours = (seen(one) for one in self.spans if isinstance(one, Span))
-        return list({one.span_id: one for one in (*theirs, *ours)}.values())
+        every = (*map(opened, self._received), *map(seen, self._own))
+        return list({one.span_id: one for one in every}.values())
 
     def _requests(self) -> Iterator[Span]:
-        for span in self.spans:
-            if type(span) is Span and span.kind is SpanKind.SERVER:
-                yield span
+        return (span for span in self._own if span.kind is SpanKind.SERVER)
 
 
 class TraceBuffer:
@@ -89,7 +98,7 @@ class TraceBuffer:
                 trace = traces[span.trace_id] = self._opened(span)
             elif _is_strangers(span):
                 # Whoever is outside may name any trace, his own or another's, as often as he likes.
-                if len(trace.spans) >= MOST_REFUSED:
+                if trace.spans >= MOST_REFUSED:
                     trace.dropped += 1
                     continue
             elif span.kind is SpanKind.SERVER:
@@ -160,7 +169,7 @@ class TraceBuffer:
         if self._strangers:
             self._strangers.pop(oldest, None)
         if traces is self._early:
-            self.lost_spans += len(gone.spans)
+            self.lost_spans += gone.spans
 
 
 def _is_strangers(span: Span) -> bool:

@@ -127,7 +127,7 @@ def test_of_a_trace_the_newest_spans_are_kept_and_the_rest_is_counted() -> None:
     traces([call(1)])
     kept = traces.get(1)
     assert kept is not None
-    assert (len(kept.spans), kept.dropped, ids(traces)) == (MOST_SPANS, 10, [1])
+    assert (kept.spans, kept.dropped, ids(traces)) == (MOST_SPANS, 10, [1])
 
 
 @pytest.mark.requirement("seeing.traces-bounded")
@@ -172,6 +172,17 @@ def test_whoever_is_not_let_in_pushes_nothing_out() -> None:
 
 
 @pytest.mark.requirement("seeing.traces-bounded")
+def test_whatever_a_server_sends_the_call_that_it_answered_is_listed() -> None:
+    """Its spans come last, and it may have made more requests than a trace has room for."""
+    traces = buffer()
+    traces([call(1)])
+    traces.receive([received(1, number) for number in range(1, 2 * MOST_SPANS)])
+    trace = traces.get(1)
+    assert trace is not None
+    assert (ids(traces), trace.spans, trace.dropped) == ([1], MOST_SPANS, MOST_SPANS)
+
+
+@pytest.mark.requirement("seeing.traces-bounded")
 def test_whoever_is_not_let_in_pushes_nothing_out_by_coming_again() -> None:
     """Under the ids of traces that he has named before, and under those of others."""
     traces = buffer(200)
@@ -185,7 +196,7 @@ def test_whoever_is_not_let_in_pushes_nothing_out_by_coming_again() -> None:
         traces([own(number, given=refused)] * MOST_SPANS)
         trace = traces.get(number)
         assert trace is not None
-        assert len(trace.spans) == MOST_REFUSED
+        assert trace.spans == MOST_REFUSED
         assert trace.dropped > 0
     assert 1 in ids(traces, Wanted(agent="ann"))
 
