@@ -17,6 +17,7 @@ pytestmark = [pytest.mark.anyio, pytest.mark.timeout(120)]
 ISSUE = {"owner": "acme", "repo": "widgets", "issue_number": 1}
 COMMENT = "Seen <b>from</b> the page."
 SNIPPETS = 8
+CUT = "element => element.scrollWidth > element.clientWidth"
 
 
 @pytest.fixture(scope="module")
@@ -82,6 +83,15 @@ async def test_writes_are_audited_for_an_admin_alone(browsing: Browsing, mesh: D
     observer = await visit(browsing, mesh.url, "audit", by=EYE)
     await expect(observer.get_by_role("main")).to_contain_text("admin")
     await expect(observer.get_by_role("main")).not_to_contain_text("create_comment")
+
+
+@pytest.mark.requirement("seeing.page-widths")
+async def test_names_in_the_feed_are_whole_on_a_laptop(browsing: Browsing, mesh: Demo) -> None:
+    """They have a line of their own where one line would be too narrow for all."""
+    page = await visit(browsing, mesh.url, by=BOSS, viewport={"width": 1280, "height": 900})
+    name = page.get_by_role("listitem").get_by_text("github_comment.create_comment").first
+    await expect(name).to_be_visible()
+    assert await name.evaluate(CUT) is False
 
 
 @pytest.mark.requirement("seeing.page-catalogue")
