@@ -65,18 +65,22 @@ async def _run(mesh: Mesh, job: Job) -> None:
     together = Together(kill=supervisor.kill)
     async with asyncio.TaskGroup() as tasks:
         together.join(tasks.create_task(supervisor.keep_alive()))
-        together.join(tasks.create_task(_route(mesh, supervisor, ready)))
+        together.join(tasks.create_task(route(mesh, supervisor, ready)))
         together.join(tasks.create_task(_work(job, ready)))
         together.obey_signals()
 
 
-async def _route(mesh: Mesh, supervisor: Supervisor, ready: asyncio.Event) -> None:
-    # The host starts first, so that both processes import what they need at the same time.
-    await supervisor.started.wait()
-    router = importlib.import_module("trunkline_router.app")
-    await router.run(
-        mesh.settings, on=mesh.on, ready=ready.set, repository=lambda: supervisor.repository
-    )
+async def route(mesh: Mesh, supervisor: Supervisor, ready: asyncio.Event) -> None:
+    """Run the router once the host process has been started, until cancelled."""
+    # Who has connected to a router that never came to accept it is hung up on at its end: this
+    # process itself may be one of them, and would wait.
+    with mesh.on:
+        # The host starts first, so that both processes import what they need at the same time.
+        await supervisor.started.wait()
+        router = importlib.import_module("trunkline_router.app")
+        await router.run(
+            mesh.settings, on=mesh.on, ready=ready.set, repository=lambda: supervisor.repository
+        )
 
 
 async def _work(job: Job, ready: asyncio.Event) -> None:
