@@ -39,7 +39,7 @@ async def test_our_token_never_reaches_the_host_of_the_logs(ci: World) -> None:
     assert len(host.fetched) == 2
     assert host.credentials_seen == []
     names = {name for one in host.fetched for name in one.headers}
-    assert names <= {"host", "accept", "accept-encoding", "user-agent"}
+    assert names <= {"host", "accept", "accept-encoding", "user-agent", "traceparent"}
     assert all("token" not in value for one in host.fetched for value in one.headers.values())
 
 

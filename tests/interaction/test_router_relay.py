@@ -339,5 +339,6 @@ async def test_refusals_and_failures_are_traced() -> None:
     unknown, other = mesh.spans
     assert unknown.attributes["rpc.response.status_code"] == "-32602"
     assert "error.type" not in unknown.attributes
+    assert unknown.attributes["trunkline.agent"] == "local"
     assert "trunkline.server" not in unknown.attributes
     assert (other.name, other.attributes["mcp.method.name"]) == ("_OTHER", "_OTHER")

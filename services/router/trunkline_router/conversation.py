@@ -11,7 +11,7 @@ from trunkline_router.model import Era, Json, JsonRpcError, Outcome, Packed, Req
 from trunkline_router.span import Span
 from trunkline_router.subscriptions import LISTEN
 from trunkline_router.telemetry.tokens import note_saved, note_tokens
-from trunkline_router.tracing import AGENT, SERVER, SOURCE, Current, request_span
+from trunkline_router.tracing import AGENT, SERVER, SOURCE, Current, note_caller, request_span
 from trunkline_router.wire.answer import Answer, refused, relayed_error, server_failure, success
 from trunkline_router.wire.refusal import Refused
 from trunkline_router.wire.result import note_of, text_bytes, with_note
@@ -47,6 +47,7 @@ class Dialect(Protocol):
 async def once(core: Core, dialect: Dialect, asked: Request, span: Span) -> Answer:
     """Answer a request that stands for itself. Raises Refused and TrunklineError."""
     caller = await authenticate(asked, core.tokens)
+    note_caller(span, caller)
     request = under(asked, caller)
     if request.method not in RELAYED:
         if request.method == LISTEN and dialect.era is Era.MODERN:

@@ -4,19 +4,22 @@ The OpenTelemetry SDK's own span costs a tenth of a millisecond, which is half o
 `adapters/otel_spans.py` turns these into the SDK's when they are exported.
 """
 
+import asyncio
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Self
+from typing import Final, Self
 
 from opentelemetry.trace import SpanKind
 
 from trunkline_router.wire.refusal import Refused
 from trunkline_shared.clock import Clock
-from trunkline_shared.errors import TrunklineError
+from trunkline_shared.errors import Cancelled, TrunklineError
 
 Attribute = str | int | float
+CANCELLED: Final = Cancelled.code.lower()
+"""The error of what its own client has given up."""
 _CALLERS_FAULT = frozenset({-32700, -32600, -32601, -32602, -32002})
 
 
@@ -98,6 +101,8 @@ class Span:
             self.mark_code(error.code)
         elif isinstance(error, TrunklineError):
             self.attributes["error.type"] = error.code.lower()
+        elif isinstance(error, asyncio.CancelledError):
+            self.attributes["error.type"] = CANCELLED
         else:
             self.attributes["error.type"] = type(error).__name__
 

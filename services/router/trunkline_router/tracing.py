@@ -11,7 +11,7 @@ from opentelemetry import trace
 from opentelemetry.trace import NonRecordingSpan, SpanContext, SpanKind, TraceFlags
 from yarl import URL
 
-from trunkline_router.model import Call, Outcome, Request
+from trunkline_router.model import Call, Caller, Outcome, Request
 from trunkline_router.span import Attribute, Recorder, Span
 from trunkline_shared import wire
 
@@ -48,6 +48,7 @@ AGENT = "trunkline.agent"
 SOURCE = "trunkline.source"
 AGE_MS = "trunkline.age_ms"
 ERROR_CODE = "trunkline.error_code"
+WAITS = "trunkline.waits"
 BREAKER = "trunkline.breaker"
 QUEUED_MS = "trunkline.queued_ms"
 QUOTA_LEFT = "trunkline.quota.remaining"
@@ -166,13 +167,19 @@ def note_target(span: Span, request: Request) -> None:
     span.name = _describe(span.attributes, request.method, request.target)
 
 
+def note_caller(span: Span, caller: Caller) -> None:
+    """Write down on a request's span who asks, before it is known whether that may be."""
+    span.attributes[AGENT] = caller.subject[:_NAME_CAP]
+
+
 def note_call(span: Span, call: Call) -> None:
-    """Write down on a request's span who calls which server, and in whose depth."""
+    """Write down on a request's span which server is called, and in whose depth."""
     attributes, caller = span.attributes, call.caller
     attributes[SERVER] = call.server
-    attributes[AGENT] = caller.subject[:_NAME_CAP]
     if caller.depth:
         attributes["trunkline.depth"] = caller.depth
+    if call.tool is not None and call.tool.policy.waits:
+        attributes[WAITS] = 1
 
 
 def note_outcome(span: Span, outcome: Outcome) -> None:

@@ -1,5 +1,7 @@
 """Parents of spans, and the SDK's form of ours."""
 
+import asyncio
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -56,9 +58,10 @@ def test_no_text_breaks_the_reader(text: str) -> None:
         (Refused(-32603, "m"), {"rpc.response.status_code": "-32603", "error.type": "-32603"}),
         (NotFound("m"), {"error.type": "not_found"}),
         (KeyError("m"), {"error.type": "KeyError"}),
+        (asyncio.CancelledError(), {"error.type": "cancelled"}),
     ],
 )
-def test_a_span_marks_what_ended_it(error: Exception, attributes: dict[str, str]) -> None:
+def test_a_span_marks_what_ended_it(error: BaseException, attributes: dict[str, str]) -> None:
     """The caller's fault has a code and is no error."""
     ended: list[Span] = []
     recorder = Recorder(clock=FakeClock(), ended=(ended.append,))

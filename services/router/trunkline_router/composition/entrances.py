@@ -7,10 +7,14 @@ from trunkline_router.composition.plan import Plan
 from trunkline_router.core import Core
 from trunkline_router.edges.mcp import Endpoint
 from trunkline_router.edges.session import SessionEndpoint
+from trunkline_router.identity.address_check import AddressCheck
+from trunkline_router.identity.callers import Callers
+from trunkline_router.identity.door import Door
 from trunkline_router.legacy import Legacy
 from trunkline_router.modern import Modern
 from trunkline_router.sessions.session import Session
 from trunkline_router.sessions.sessions import Sessions
+from trunkline_router.span import Recorder
 from trunkline_router.telemetry.session_durations import SessionDurations
 from trunkline_router.underway import Underway
 from trunkline_shared.cursor import Cursors
@@ -57,3 +61,12 @@ def _pages(plan: Plan) -> Pages:
         cursors=Cursors(plan.signing.derived("lists")),
         length=lambda: plan.live.now.router.page,
     )
+
+
+def door_of(plan: Plan, callers: Callers, recorder: Recorder) -> Door:
+    """Return who decides about coming in at all."""
+    settings = plan.settings
+    address = AddressCheck.of(
+        settings.host, settings.public_url, settings.allowed_origins, settings.internal_url
+    )
+    return Door(address=address, callers=callers, recorder=recorder)

@@ -17,7 +17,7 @@ from trunkline_router.adapters.mcp_upstream import McpUpstream
 from trunkline_router.composition.browsing import dashboard_of
 from trunkline_router.composition.caching import cache_of, caching
 from trunkline_router.composition.cataloguing import catalog_of
-from trunkline_router.composition.entrances import endpoint_of, sessions_of
+from trunkline_router.composition.entrances import door_of, endpoint_of, sessions_of
 from trunkline_router.composition.hooking import updates_of, webhooks_of
 from trunkline_router.composition.judging import usable_servers
 from trunkline_router.composition.leaving import leaving_of
@@ -35,12 +35,10 @@ from trunkline_router.core import Core
 from trunkline_router.defaults import Defaults
 from trunkline_router.edges.http_server import Paths
 from trunkline_router.edges.http_sse import SseEndpoint
-from trunkline_router.edges.security import AddressCheck
 from trunkline_router.fleet import Fleet
 from trunkline_router.following import for_each_member
 from trunkline_router.gates import Admission
 from trunkline_router.identity.callers import Callers, Signed
-from trunkline_router.identity.door import Door
 from trunkline_router.listening import base_of
 from trunkline_router.pipeline import compose
 from trunkline_router.protection.protection import Guarded, Protection
@@ -153,8 +151,7 @@ async def _running(plan: Plan, rules: Rules) -> AsyncIterator[LiveCatalog]:
         readings=readings_of(plan, cache, protection, telemetry, leaving.underway),
     )
     paths = Paths(
-        address=_address_check(plan.settings),
-        door=Door(callers=callers, recorder=recorder),
+        door=door_of(plan, callers, recorder),
         endpoint=endpoint_of(plan, sessions),
         streams=SseEndpoint(sessions=sessions, limits=plan.limits),
         contexts=contexts_of(plan, rules, callers),
@@ -223,12 +220,6 @@ def _defaults(plan: Plan, catalog: LiveCatalog) -> Defaults | None:
         trusted=frozenset(BUILT_IN),
         repository=lambda: (found and found()) or plan.settings.github_repository,
         margin_s=plan.limits.margin_s,
-    )
-
-
-def _address_check(settings: RouterSettings) -> AddressCheck:
-    return AddressCheck.of(
-        settings.host, settings.public_url, settings.allowed_origins, settings.internal_url
     )
 
 

@@ -16,7 +16,6 @@ from trunkline_router.edges.http_sse import SseEndpoint
 from trunkline_router.edges.json_pages import json_body, method_not_allowed, no_server, not_found
 from trunkline_router.edges.mcp import Endpoint
 from trunkline_router.edges.operator_pages import OperatorPages
-from trunkline_router.edges.security import AddressCheck
 from trunkline_router.edges.status import Status
 from trunkline_router.edges.webhooks import PREFIX as WEBHOOKS
 from trunkline_router.edges.webhooks import WebhooksEndpoint
@@ -36,7 +35,6 @@ IDLE_S = 75.0
 class Paths:
     """Every path of the router; calling it answers a request."""
 
-    address: AddressCheck
     door: Door
     endpoint: Endpoint
     streams: SseEndpoint
@@ -51,7 +49,6 @@ class Paths:
         if path.startswith("/.well-known/"):
             return self.door.metadata(http, path)
         try:
-            self.address.check(http.headers)
             rights = await self.door.admit(http, path)
             self.contexts.check(http)
             if path == "/mcp":

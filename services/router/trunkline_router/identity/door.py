@@ -6,6 +6,7 @@ import orjson
 from aiohttp import web
 from opentelemetry.trace import SpanKind
 
+from trunkline_router.identity.address_check import AddressCheck
 from trunkline_router.identity.bearer import SESSION, bearer_of
 from trunkline_router.identity.callers import Callers
 from trunkline_router.identity.own_page import must_be_ours
@@ -32,18 +33,21 @@ _ANY_PAGE = {
 class Door:
     """Lets requests in, tells those outside how to come in, and records whom it refused."""
 
+    address: AddressCheck
     callers: Callers
     recorder: Recorder
 
     async def admit(self, http: web.BaseRequest, path: str) -> Rights:
         """Return what the caller may call.
 
-        Raises Refused for one who is not known, or whose token does not reach `path`.
+        Raises Refused for one who asks for another host or comes from another site's page, who is
+        not known, or whose token does not reach `path`.
         """
         scope = needed_for(path)
-        if scope is None:
-            return EVERYTHING
         try:
+            self.address.check(http.headers)
+            if scope is None:
+                return EVERYTHING
             bearer = bearer_of(http.headers)
             if bearer is not None and bearer.startswith(SESSION):
                 must_be_ours(http.method, http.headers, self.callers.base)

@@ -15,6 +15,7 @@ from trunkline_router.sessions.rounds import Respondent, Rounds
 from trunkline_router.sessions.session import Remembered, Session
 from trunkline_router.sessions.session_memory import SessionMemory
 from trunkline_router.span import Span
+from trunkline_router.tracing import note_caller
 from trunkline_router.wire import refusal
 from trunkline_router.wire.answer import Answer, success
 from trunkline_router.wire.refusal import Refused
@@ -57,6 +58,7 @@ class InSession:
 
     async def __call__(self, core: Core, dialect: Dialect, asked: Request, span: Span) -> Answer:
         """Answer as `conversation.once` does. Raises Refused and TrunklineError."""
+        note_caller(span, self.caller)
         if asked.method == "initialize":
             return success(asked.id, await self._initialized(dialect, under(asked, self.caller)))
         respondent = Respondent(

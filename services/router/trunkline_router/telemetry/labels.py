@@ -7,18 +7,17 @@ import mcp_types.jsonrpc as codes
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
 
 from trunkline_router.model import Provenance
-from trunkline_router.span import Attribute
+from trunkline_router.span import CANCELLED, Attribute
 from trunkline_router.telemetry.label_sets import OTHER, Closed, Few
 from trunkline_shared.errors import BY_CODE
 
-CANCELLED: Final = "CancelledError"
 AGENTS: Final = 200
 _NAMES = 2000
 CALL: Final = "tools/call"
 _STATUSES = frozenset(
     str(value) for name, value in vars(codes).items() if name.isupper() and isinstance(value, int)
 ) | {"-32002"}
-_HTTP = frozenset({"400", "401", "403", "404", "405", "429", "500", "502", "503", "504"})
+_HTTP = frozenset({"400", "401", "403", "404", "405", "421", "429", "500", "502", "503", "504"})
 
 status_code: Final = Closed(_STATUSES)
 error_type: Final = Closed({
@@ -27,7 +26,6 @@ error_type: Final = Closed({
     *_HTTP,
     "tool_error",
     "TimeoutError",
-    CANCELLED,
 })
 version: Final = Closed({*HANDSHAKE_PROTOCOL_VERSIONS, *MODERN_PROTOCOL_VERSIONS})
 source: Final = Closed(one.value for one in Provenance)

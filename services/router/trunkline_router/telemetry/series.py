@@ -9,7 +9,7 @@ from opentelemetry.trace import SpanKind
 
 from trunkline_router import tracing
 from trunkline_router.model import Json
-from trunkline_router.span import Span
+from trunkline_router.span import CANCELLED, Span
 from trunkline_router.telemetry.latencies import Latencies
 from trunkline_router.telemetry.seen_span import ERROR
 from trunkline_router.telemetry.trace_rows import milliseconds
@@ -44,7 +44,10 @@ _OTHERS = Whose(OTHER, OTHER, OTHER)
 
 
 class Cell:
-    """What was counted of somebody's calls in one step."""
+    """What was counted of somebody's calls in one step.
+
+    What its client has given up is no error, and what waits by design says nothing of latency.
+    """
 
     __slots__ = ("calls", "errors", "hits", "latencies", "tokens_in", "tokens_out", "upstream")
 
@@ -58,7 +61,7 @@ class Cell:
         told = span.attributes
         source = told.get(tracing.SOURCE)
         self.calls += 1
-        if ERROR in told:
+        if told.get(ERROR, CANCELLED) != CANCELLED:
             self.errors += 1
         if source == "upstream":
             self.upstream += 1
@@ -66,7 +69,8 @@ class Cell:
             self.hits += 1
         self.tokens_in += int(told.get(tracing.TOKENS_IN, 0))
         self.tokens_out += int(told.get(tracing.TOKENS_OUT, 0))
-        self.latencies.add(span.ended - span.started)
+        if tracing.WAITS not in told:
+            self.latencies.add(span.ended - span.started)
 
 
 _SUMS = ("calls", "errors", "hits", "upstream", "tokens_in", "tokens_out")

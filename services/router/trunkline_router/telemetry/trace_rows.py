@@ -8,6 +8,8 @@ from trunkline_router.span import Span
 from trunkline_router.telemetry.seen_span import ERROR, written
 
 ANY, NONE = "any", "none"
+_REFUSED = "rpc.response.status_code"
+"""Towards a client not every one is an error; who looks for what went wrong wants to see all."""
 
 
 class Row(NamedTuple):
@@ -43,7 +45,7 @@ def row_of(span: Span, spans: int) -> Row:
         server=_text(given(tracing.SERVER, "")),
         agent=_text(given(tracing.AGENT, "")),
         source=_text(given(tracing.SOURCE, "")),
-        error=_text(given(tracing.ERROR_CODE) or given(ERROR, "")),
+        error=_text(given(tracing.ERROR_CODE) or given(ERROR) or given(_REFUSED, "")),
         started=span.started,
         duration_ms=milliseconds(span.ended - span.started),
         spans=spans,
@@ -83,7 +85,7 @@ class Wanted:
             and self.agent in {"", told.get(tracing.AGENT)}
             and self.tool in {"", told.get("gen_ai.tool.name")}
             and self.source in {"", told.get(tracing.SOURCE)}
-            and self._error_of(told.get(ERROR), told.get(tracing.ERROR_CODE))
+            and self._error_of(told.get(ERROR) or told.get(_REFUSED), told.get(tracing.ERROR_CODE))
         )
 
     def _error_of(self, error: object, code: object) -> bool:

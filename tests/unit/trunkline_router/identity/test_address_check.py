@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trunkline_router.edges.security import AddressCheck
+from trunkline_router.identity.address_check import AddressCheck
 from trunkline_router.wire.refusal import Refused
 
 CHECK = AddressCheck.of("127.0.0.1", "https://mesh.example:444/x", ["https://app.example/"])
