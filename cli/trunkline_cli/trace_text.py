@@ -26,7 +26,7 @@ def table(rows: Sequence[Row]) -> str:
 
 def nothing(kept: Row, asked: Mapping[str, str], url: str) -> str:
     """Say why there is nothing to list."""
-    narrowed = any(value for name, value in asked.items() if name != "limit")
+    narrowed = any(value for name, value in asked.items() if name not in {"limit", "lists"})
     if narrowed and kept.get("kept"):
         return f"None of the {kept['kept']} traces that the router keeps is such a one."
     if not kept.get("limit"):

@@ -52,7 +52,9 @@ async def test_a_trace_opens_down_to_the_last_request(browsing: Browsing, mesh: 
     assert "router" in told[0]
     assert any("servers" in step for step in told)
     last = steps.filter(has_text="GET").last
+    await expect(last).to_have_attribute("aria-expanded", "false")
     await last.click()
+    await expect(last).to_have_attribute("aria-expanded", "true")
     await expect(page.get_by_text("http.request.method").first).to_be_visible()
     await expect(last).to_contain_text("/repos/{owner}/{repo}/issues/{number}/comments")
     await expect(last).to_contain_text("servers")

@@ -130,10 +130,14 @@ async def test_filters_narrow_everything_and_survive_a_reload(
 async def test_server_and_tool_narrow_as_well(
     browsing: Browsing, mesh: Lively, label: str, choice: str, there: str, gone: str
 ) -> None:
-    """And one press shows everything again."""
+    """The charts, too; and one press shows everything again."""
     page = await visit(browsing, mesh.url, by=EYE)
     await expect(feed(page).filter(has_text=gone).first).to_be_visible()
-    await page.get_by_label(label, exact=True).select_option(choice)
+    wanted = f"{label.lower()}={choice}"
+    async with page.expect_request(
+        lambda asked: "/api/series" in asked.url and wanted in asked.url, timeout=SOON_MS
+    ):
+        await page.get_by_label(label, exact=True).select_option(choice)
     await expect(feed(page).filter(has_text=there).first).to_be_visible()
     await expect(feed(page).filter(has_text=gone)).to_have_count(0)
     await page.get_by_role("button", name="Clear filters").click()

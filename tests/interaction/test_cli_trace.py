@@ -9,9 +9,10 @@ import pytest
 
 from tests.interaction.cache_operating import EYE, KEYS, WORKER
 from tests.interaction.caching import Library, call, library
+from tests.interaction.keys import bearing
 from tests.interaction.mesh import Mesh
 from tests.interaction.trunkline_process import Ended, ended, environment, started
-from tests.interaction.wire import get
+from tests.interaction.wire import get, modern, modern_headers, post
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(120)]
 ROOT = Path(__file__).parents[2]
@@ -35,6 +36,7 @@ async def test_the_newest_calls_are_listed(books: Library, tmp_path: Path) -> No
     nothing = await run(books.one, tmp_path)
     assert (nothing.code, "traced no call yet" in nothing.out) == (0, True)
     seen = [await call(books.one, name, bearer=WORKER) for name in ("look", "look", "change")]
+    await post(books.one.port, modern("tools/list"), modern_headers("tools/list") | bearing(WORKER))
     done = await run(books.one, tmp_path)
     head, newest, hit, _ = done.out.splitlines()
     assert head.split() == ["TIME", "TOOK", "AGENT", "CALL", "SOURCE", "ERROR", "TRACE"]
@@ -46,8 +48,11 @@ async def test_the_newest_calls_are_listed(books: Library, tmp_path: Path) -> No
     narrowed = await run(books.one, tmp_path, "--source", "cache", "--limit", "5", "--json")
     (row,) = orjson.loads(narrowed.out)["traces"]
     assert row["trace_id"] == seen[1].note["trace_id"]
+    everything = await run(books.one, tmp_path, "--all")
+    assert "tools/list" in everything.out
+    assert "tools/list" not in done.out
     well = await run(books.one, tmp_path, "--errors")
-    assert (well.code, "None of the 3 traces" in well.out) == (0, True)
+    assert (well.code, "None of the 4 traces" in well.out) == (0, True)
 
 
 @pytest.mark.requirement("seeing.trace-command")

@@ -135,6 +135,7 @@ async def test_a_mesh_with_keys_starts_and_serves_its_own_starter(tmp_path: Path
         assert any("Bearer ${TRUNKLINE_API_KEY}" in line for line in process.said)
         login = f"Dashboard: {url}/ (a key with the scope observe logs in)\n"
         assert login in process.said
+        assert f"Configuration: {tmp_path / 'trunkline.yaml'}\n" in process.said
         port = url.rpartition(":")[2]
         refused = await ended(
             "status", env=env | {"TRUNKLINE_PORT": port, "TRUNKLINE_API_KEY": ""}, cwd=tmp_path

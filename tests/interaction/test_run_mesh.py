@@ -85,6 +85,7 @@ async def test_run_says_where_it_is_and_how_to_connect(checkout: Path, tmp_path:
         said = "".join(running.said)
     assert f"{url}/status" in said
     assert f"Dashboard: {url}/\n" in said
+    assert f"Configuration: none; there is no {checkout / 'trunkline.yaml'}\n" in said
     assert "ready   twig (" in said
     assert "ready   github_comment (" in said
     assert "github_comment" in said.partition(": no GITHUB_TOKEN: their tools answer")[0]

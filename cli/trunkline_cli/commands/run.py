@@ -21,6 +21,7 @@ from trunkline_cli.router_answers import Json
 from trunkline_cli.router_client import RouterClient
 from trunkline_cli.running import Job, run_mesh
 from trunkline_cli.version import installed_version
+from trunkline_router.configuration.file import DEFAULT_NAME, configuration_path
 from trunkline_shared.client.configuration import configurations
 
 DEMO = "serve stand-ins of GitHub, Basecamp and Jira, which need no account"
@@ -116,6 +117,7 @@ def _announce(start: Start) -> None:
     keyed = wants_keys(mesh)
     login = " (a key with the scope observe logs in)" if keyed else ""
     say(f"Dashboard: {paint(f'{mesh.public.url}/', 'bold')}{login}")
+    say(f"Configuration: {_configuration(mesh)}")
     say()
     variable = API_KEY if keyed else ""
     claude = configurations(url, project=Path(), home=Path(), variable=variable)["claude"]
@@ -126,6 +128,12 @@ def _announce(start: Start) -> None:
     if variable:
         say(f"{API_KEY} holds the client's key; `{invocation()} key create NAME` makes one.")
     say()
+
+
+def _configuration(mesh: Mesh) -> str:
+    """Say which file was read: with `make -C` it is not that of the directory one stands in."""
+    path = configuration_path(mesh.settings.config)
+    return str(path.absolute()) if path else f"none; there is no {Path.cwd() / DEFAULT_NAME}"
 
 
 def _server_line(name: str, server: Json) -> str:

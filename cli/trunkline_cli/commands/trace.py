@@ -23,6 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "id", nargs="?", metavar="ID", help="a trace, as far as its id is unique; else the newest"
     )
     parser.add_argument("--errors", action="store_true", help="only those that failed")
+    parser.add_argument("--all", action="store_true", help="listings and greetings, too")
     for name in _FILTERS:
         parser.add_argument(f"--{name}", default="", help=f"only those of this {name}")
     parser.add_argument("--limit", type=int, default=20, metavar="N", help="how many; 20")
@@ -41,6 +42,8 @@ def _list(arguments: argparse.Namespace) -> int:
     asked = {"limit": str(arguments.limit)} | {name: getattr(arguments, name) for name in _FILTERS}
     if arguments.errors:
         asked["error"] = "any"
+    if not arguments.all:
+        asked["lists"] = "no"
     given = urlencode({name: value for name, value in asked.items() if value})
     address = router_address()
     with RouterClient(address) as router:

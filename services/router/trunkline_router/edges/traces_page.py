@@ -46,7 +46,8 @@ class TracesPage:
     async def _newest(self, http: web.BaseRequest) -> web.Response:
         query = http.query
         names = ("server", "agent", "tool", "source", "error")
-        wanted = Wanted(**{name: query.get(name, "") for name in names})
+        narrowed = {name: query.get(name, "") for name in names}
+        wanted = Wanted(**narrowed, lists=query.get("lists") != "no")
         limit = number_of(http, "limit", _LIMIT, _MOST)
         found = [row._asdict() async for row in self._found(wanted, limit)]
         return json_body({

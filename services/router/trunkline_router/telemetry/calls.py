@@ -1,12 +1,15 @@
 """A request that has ended, as those want to know it who count, chart and watch requests."""
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from opentelemetry.trace import SpanKind
 
 from trunkline_router import tracing
 from trunkline_router.span import Span
+
+CALLS: Final = frozenset({"tools/call", "resources/read", "prompts/get", "completion/complete"})
+"""What agents come for; the rest is how they find it."""
 
 
 class EndedCall(NamedTuple):

@@ -10,6 +10,7 @@ from opentelemetry.trace import SpanKind
 from trunkline_router import tracing
 from trunkline_router.model import Json
 from trunkline_router.span import CANCELLED, Span
+from trunkline_router.telemetry.calls import CALLS
 from trunkline_router.telemetry.latencies import Latencies
 from trunkline_router.telemetry.seen_span import ERROR
 from trunkline_router.telemetry.trace_rows import milliseconds
@@ -21,7 +22,6 @@ OTHER = "_OTHER"
 _STEPS = MINUTES * 60 // STEP_S
 _MOST_CELLS = 100
 _MOST_POINTS = 8
-_COUNTED = frozenset({"tools/call", "resources/read", "prompts/get", "completion/complete"})
 _METHOD, _TOOL = "mcp.method.name", "gen_ai.tool.name"
 _SAVED = frozenset({"cache", "coalesced", "stale"})
 _QUANTILES = {"p50_ms": 0.5, "p95_ms": 0.95, "p99_ms": 0.99}
@@ -116,7 +116,7 @@ class Series:
         """Count the calls among spans."""
         # Attribute by attribute, not by `calls_in`: every call pays for it.
         for span in spans:
-            if span.kind is SpanKind.SERVER and span.attributes.get(_METHOD) in _COUNTED:
+            if span.kind is SpanKind.SERVER and span.attributes.get(_METHOD) in CALLS:
                 self._count(span)
 
     def _count(self, span: Span) -> None:

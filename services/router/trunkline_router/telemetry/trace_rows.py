@@ -5,9 +5,11 @@ from typing import NamedTuple
 
 from trunkline_router import tracing
 from trunkline_router.span import Span
+from trunkline_router.telemetry.calls import CALLS
 from trunkline_router.telemetry.seen_span import ERROR, written
 
 ANY, NONE = "any", "none"
+_METHOD = "mcp.method.name"
 _REFUSED = "rpc.response.status_code"
 """Towards a client not every one is an error; who looks for what went wrong wants to see all."""
 
@@ -40,7 +42,7 @@ def row_of(span: Span, spans: int) -> Row:
     return Row(
         trace_id=span.trace,
         name=_text(span.name),
-        method=_text(given("mcp.method.name", "")),
+        method=_text(given(_METHOD, "")),
         tool=_text(given("gen_ai.tool.name", "")),
         server=_text(given(tracing.SERVER, "")),
         agent=_text(given(tracing.AGENT, "")),
@@ -69,7 +71,8 @@ def _text(value: object) -> str:
 class Wanted:
     """Which requests somebody wants to see; what is empty wants all.
 
-    `error` is `any`, `none`, or the type of error, or a tool's code.
+    `error` is `any`, `none`, or the type of error, or a tool's code. Without `lists`, listings and
+    greetings that went well are left out.
     """
 
     server: str = ""
@@ -77,15 +80,18 @@ class Wanted:
     tool: str = ""
     source: str = ""
     error: str = ""
+    lists: bool = True
 
     def __contains__(self, span: Span) -> bool:
         told = span.attributes
+        wrong = told.get(ERROR) or told.get(_REFUSED)
         return (
-            self.server in {"", told.get(tracing.SERVER)}
+            (self.lists or wrong is not None or told.get(_METHOD) in CALLS)
+            and self.server in {"", told.get(tracing.SERVER)}
             and self.agent in {"", told.get(tracing.AGENT)}
             and self.tool in {"", told.get("gen_ai.tool.name")}
             and self.source in {"", told.get(tracing.SOURCE)}
-            and self._error_of(told.get(ERROR) or told.get(_REFUSED), told.get(tracing.ERROR_CODE))
+            and self._error_of(wrong, told.get(tracing.ERROR_CODE))
         )
 
     def _error_of(self, error: object, code: object) -> bool:
