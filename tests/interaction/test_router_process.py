@@ -2,11 +2,13 @@
 
 import asyncio
 import os
+import secrets
 import signal
+import socket
 import sys
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import pytest
 from aiohttp import web
@@ -20,6 +22,7 @@ from trunkline_shared.settings import ConfigurationError, load
 from trunkline_shared.testing.serving import free_socket
 
 pytestmark = pytest.mark.anyio
+BELOW_EPHEMERAL = range(20_000, 32_000)
 
 
 @asynccontextmanager
@@ -46,16 +49,24 @@ async def program(port: int, url: str, **more: str) -> AsyncIterator[asyncio.sub
 
 
 def free_port() -> int:
-    with free_socket() as on:
-        port: int = on.getsockname()[1]
-        return port
+    """Return a port for a process that has yet to start.
+
+    None of those that outgoing connections get from the system, which may have it by then.
+    """
+    while True:
+        port = BELOW_EPHEMERAL.start + secrets.randbelow(len(BELOW_EPHEMERAL))
+        with socket.socket() as on, suppress(OSError):
+            on.bind(("127.0.0.1", port))
+            return port
 
 
 async def until_ready(process: asyncio.subprocess.Process) -> None:
     """Wait for the line that says so."""
     assert process.stderr is not None
+    said = b""
     while b"ready at " not in (line := await process.stderr.readline()):
-        assert line, "the router ended before it was ready"
+        said += line
+        assert line, f"the router ended before it was ready, and said: {said.decode()}"
 
 
 async def streams_for_ever(http: web.Request, request: Json) -> web.StreamResponse:
