@@ -146,7 +146,7 @@ async def test_a_servers_wait_for_redis_is_a_step_of_the_calls_trace(
 ) -> None:
     """Under the server's own span; and the vendor's is beside it."""
     url = redis_process.settings.redis_url.get_secret_value()
-    async with traced_run(tmp_path, {"TRUNKLINE_REDIS_URL": url}) as traced, asyncio.timeout(110):
+    async with traced_run(tmp_path, {"TRUNKLINE_REDIS_URL": url}) as traced, asyncio.timeout(60):
         async with traced.client() as client:
             with traced.span("tools/call list_comments") as trace_id:
                 await client.call_tool("list_comments", {"issue_number": 1})
