@@ -149,7 +149,8 @@ async def test_a_servers_wait_for_redis_is_a_step_of_the_calls_trace(
     async with traced_run(tmp_path, {"TRUNKLINE_REDIS_URL": url}) as traced, asyncio.timeout(60):
         async with traced.client() as client:
             with traced.span("tools/call list_comments") as trace_id:
-                await client.call_tool("list_comments", {"issue_number": 1})
+                result = await client.call_tool("list_comments", {"issue_number": 1})
+        assert not result.is_error, result.content
         await traced.collector.when(lambda: is_whole(traced.traces().get(trace_id, [])))
         trace = traced.collector.of(trace_id)
     (served,) = [each for each in trace if step(each)[:2] == ("servers", "SERVER")]

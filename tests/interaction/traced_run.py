@@ -20,6 +20,7 @@ from opentelemetry.trace import SpanKind, Tracer, format_trace_id
 
 from tests.interaction.otlp_receiver import OtlpReceiver, Seen, receiving
 from tests.interaction.trunkline_process import Running, environment, started
+from tests.interaction.wire import get
 from trunkline_shared.testing.git_repository import GitRepository
 from trunkline_shared.testing.github import Demo, GitHubStandIn
 from trunkline_shared.testing.github import seed_demo as seed_github
@@ -148,7 +149,21 @@ async def traced_run(home: Path, given: Mapping[str, str] | None = None) -> Asyn
                 tracer=_tracer(collector),
             )
             async with _reading(running, traced):
+                await _all_there(traced)
                 yield traced
+
+
+async def _all_there(traced: Traced) -> None:
+    """Wait for every server: a mesh is ready without those that take longer than it waits.
+
+    What is asked of one that is not there reaches nobody, so that its trace ends at the router.
+    """
+    port = int(traced.url.rpartition(":")[2])
+    async with asyncio.timeout(PATIENCE_S):
+        while True:
+            servers = (await get(port, "/status")).json["servers"]
+            if all(one["available"] for one in servers.values()):
+                return
 
 
 def _tracer(collector: OtlpReceiver) -> Tracer:
