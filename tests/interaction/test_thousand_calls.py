@@ -14,6 +14,7 @@ from mcp import Client
 from mcp.shared.exceptions import MCPError
 
 from tests.interaction.traced_run import Traced, is_whole, traced_run
+from trunkline_shared.testing.github.demo import FULL_NAME
 from trunkline_shared.testing.stand_in.faults import AnswerWith
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(150)]
@@ -21,6 +22,8 @@ pytestmark = [pytest.mark.anyio, pytest.mark.timeout(150)]
 MANY = 1_000
 AT_ONCE = 12
 FOLLOWERS = 20
+WRITES = 23
+WRITING = frozenset({"create_comment", "add_jira_comment"})
 NOTE = "dev.trunkline/call"
 Ask = tuple[str, dict[str, Any]]
 
@@ -28,8 +31,10 @@ Ask = tuple[str, dict[str, Any]]
 def asks(traced: Traced) -> Iterator[Ask]:
     """Yield one call after another; hits are what is left of the thousand."""
     run = next(iter(traced.demo.repository.ci.runs))
+    owner, repo = FULL_NAME.split("/")
+    note = {"owner": owner, "repo": repo, "issue_number": 2}
     of_each: tuple[Ask, ...] = (
-        *(("create_comment", {"issue_number": 2, "body": f"Note {n}."}) for n in range(3)),
+        *(("create_comment", note | {"body": f"Note {n}."}) for n in range(3)),
         *(("add_jira_comment", {"issue_key": "WID-2", "body": f"Note {n}."}) for n in range(20)),
         *(("list_comments", {"issue_number": 1, "per_page": n}) for n in range(1, 41)),
         *(("search_jira", {"jql": f"project = WID AND key != WID-{n}"}) for n in range(10, 30)),
@@ -55,6 +60,7 @@ class Calls:
     traced: Traced
     of: list[str] = field(default_factory=list)
     came: Counter[str] = field(default_factory=Counter)
+    wrote: int = 0
 
     async def one(self, client: Client, ask: Ask) -> None:
         tool, arguments = ask
@@ -68,6 +74,7 @@ class Calls:
         note = (result.meta or {})[NOTE]
         assert note["trace_id"] == trace_id
         self.came["failed" if result.is_error else note["source"]] += 1
+        self.wrote += tool in WRITING and not result.is_error
 
     async def all(self, made: Sequence[Callable[[], Awaitable[None]]]) -> None:
         """Make calls, a dozen at a time."""
@@ -136,6 +143,7 @@ async def test_a_thousand_mixed_calls_are_a_thousand_whole_traces(tmp_path: Path
         traces = traced.traces()
         assert len(set(calls.of)) == MANY
         assert set(traces) == set(traced.begun)
+        assert calls.wrote == WRITES
         assert {"upstream", "cache", "coalesced", "failed", "refused"} <= set(calls.came)
         sent = [ids(seen.trace_id, seen.span.span_id) for seen in traced.vendor_spans()]
         assert sorted(sent) == sorted(traced.asked())
