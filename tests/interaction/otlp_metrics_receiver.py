@@ -1,19 +1,17 @@
 """A collector on a socket that keeps the newest metrics, named as Prometheus would name them."""
 
 import asyncio
-import gzip
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
-from aiohttp import web
 from opentelemetry.proto.collector.metrics.v1.metrics_service_pb2 import (
     ExportMetricsServiceRequest,
 )
 from opentelemetry.proto.common.v1.common_pb2 import KeyValue
 from opentelemetry.proto.metrics.v1.metrics_pb2 import Exemplar, Metric
 
-from trunkline_shared.testing.loopback import address, free_socket
+from tests.interaction.otlp_transport import exported, posted
 
 Labels = frozenset[tuple[str, str]]
 _UNITS = {"s": "_seconds", "By": "_bytes"}
@@ -23,7 +21,7 @@ _UNITS = {"s": "_seconds", "By": "_bytes"}
 class MetricsReceiver:
     """What has arrived: `resources` tell who sent each batch, `metrics` are of the newest one."""
 
-    url: str
+    url: str = ""
     resources: list[Mapping[str, str]] = field(default_factory=list)
     metrics: list[Metric] = field(default_factory=list)
     arrived: asyncio.Condition = field(default_factory=asyncio.Condition)
@@ -43,15 +41,9 @@ class MetricsReceiver:
         points = (one for metric in self.metrics for one in metric.histogram.data_points)
         return [exemplar for point in points for exemplar in point.exemplars]
 
-    async def take(self, request: web.Request) -> web.Response:
-        body = await request.read()
-        if request.headers.get("Content-Encoding") == "gzip":
-            body = gzip.decompress(body)
-        await self.put(ExportMetricsServiceRequest.FromString(body))
-        return web.Response(content_type="application/x-protobuf")
-
-    async def put(self, sent: ExportMetricsServiceRequest) -> None:
+    async def put(self, body: bytes, _: Mapping[str, str]) -> None:
         """Keep what one request brought."""
+        sent = ExportMetricsServiceRequest.FromString(body)
         async with self.arrived:
             for resource in sent.resource_metrics:
                 self.resources.append(dict(_read(resource.resource.attributes)))
@@ -88,14 +80,15 @@ def _labels(attributes: Iterable[KeyValue]) -> Labels:
 @asynccontextmanager
 async def receiving_metrics() -> AsyncIterator[MetricsReceiver]:
     """Listen on a port of the loopback for the block's length."""
-    on = free_socket()
-    receiver = MetricsReceiver(url=f"{address(on)}/v1/metrics")
-    app = web.Application(client_max_size=64 * 1024 * 1024)
-    app.router.add_post("/v1/metrics", receiver.take)
-    runner = web.AppRunner(app)
-    await runner.setup()
-    await web.SockSite(runner, on).start()
-    try:
+    receiver = MetricsReceiver()
+    async with posted("/v1/metrics", receiver.put) as base:
+        receiver.url = f"{base}/v1/metrics"
         yield receiver
-    finally:
-        await runner.cleanup()
+
+
+@asynccontextmanager
+async def receiving_metrics_over_grpc() -> AsyncIterator[MetricsReceiver]:
+    """Listen for gRPC on a free port of the loopback for the block's length."""
+    receiver = MetricsReceiver()
+    async with exported("metrics.v1.MetricsService", receiver.put) as receiver.url:
+        yield receiver

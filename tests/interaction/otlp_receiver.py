@@ -1,16 +1,14 @@
 """A collector on a socket that keeps the spans it is sent, over HTTP or gRPC."""
 
 import asyncio
-import gzip
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
-from aiohttp import web
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
-from trunkline_shared.testing.loopback import address, free_socket
+from tests.interaction.otlp_transport import exported, posted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,11 +33,11 @@ def _plain(value: object) -> object:
     return getattr(value, kind)
 
 
-@dataclass(frozen=True)
+@dataclass
 class OtlpReceiver:
     """What has arrived so far; `headers` are those of each request, names in lower case."""
 
-    url: str
+    url: str = ""
     spans: list[Seen] = field(default_factory=list)
     arrived: asyncio.Condition = field(default_factory=asyncio.Condition)
     headers: list[Mapping[str, str]] = field(default_factory=list)
@@ -73,19 +71,11 @@ class OtlpReceiver:
     def of(self, trace_id: str) -> list[Seen]:
         return [seen for seen in self.spans if seen.trace_id == trace_id]
 
-    async def take(self, request: web.Request) -> web.Response:
-        body = await request.read()
-        if request.headers.get("Content-Encoding") == "gzip":
-            body = gzip.decompress(body)
-        given = {name.lower(): value for name, value in request.headers.items()}
-        await self.put(ExportTraceServiceRequest.FromString(body), given)
-        return web.Response(content_type="application/x-protobuf")
-
-    async def put(self, request: ExportTraceServiceRequest, headers: Mapping[str, str]) -> None:
+    async def put(self, body: bytes, headers: Mapping[str, str]) -> None:
         """Keep what one request brought."""
         async with self.arrived:
             self.headers.append(headers)
-            self.spans.extend(_spans(request))
+            self.spans.extend(_spans(ExportTraceServiceRequest.FromString(body)))
             self.arrived.notify_all()
 
 
@@ -100,14 +90,14 @@ def _spans(request: ExportTraceServiceRequest) -> Iterator[Seen]:
 @asynccontextmanager
 async def receiving(port: int = 0) -> AsyncIterator[OtlpReceiver]:
     """Listen on a port of the loopback, a free one unless it is named, for the block's length."""
-    on = free_socket(port)
-    receiver = OtlpReceiver(url=address(on))
-    app = web.Application(client_max_size=64 * 1024 * 1024)
-    app.router.add_post("/v1/traces", receiver.take)
-    runner = web.AppRunner(app)
-    await runner.setup()
-    await web.SockSite(runner, on).start()
-    try:
+    receiver = OtlpReceiver()
+    async with posted("/v1/traces", receiver.put, port) as receiver.url:
         yield receiver
-    finally:
-        await runner.cleanup()
+
+
+@asynccontextmanager
+async def receiving_grpc() -> AsyncIterator[OtlpReceiver]:
+    """Listen for gRPC on a free port of the loopback for the block's length."""
+    receiver = OtlpReceiver()
+    async with exported("trace.v1.TraceService", receiver.put) as receiver.url:
+        yield receiver

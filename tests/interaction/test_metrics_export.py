@@ -12,8 +12,12 @@ from opentelemetry.sdk.resources import Resource
 
 from tests.interaction.caching import call, library
 from tests.interaction.measuring import measured, total
-from tests.interaction.otlp_grpc_metrics import receiving_metrics_over_grpc
-from tests.interaction.otlp_metrics_receiver import Labels, MetricsReceiver, receiving_metrics
+from tests.interaction.otlp_metrics_receiver import (
+    Labels,
+    MetricsReceiver,
+    receiving_metrics,
+    receiving_metrics_over_grpc,
+)
 from tests.interaction.test_measures import every_end
 from tests.interaction.test_router_process import free_port, program, until_ready
 from tests.interaction.upstreams import Scripted, running

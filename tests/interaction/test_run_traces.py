@@ -7,8 +7,7 @@ import pytest
 from mcp import Client
 from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
-from tests.interaction.otlp_grpc_receiver import receiving_grpc
-from tests.interaction.otlp_receiver import Seen, receiving
+from tests.interaction.otlp_receiver import Seen, receiving, receiving_grpc
 from tests.interaction.traced_run import is_whole, traced_run
 from tests.interaction.trunkline_process import environment, started
 from tests.interaction.wire import get

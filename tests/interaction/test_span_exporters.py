@@ -10,8 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.interaction.otlp_grpc_receiver import receiving_grpc
-from tests.interaction.otlp_receiver import OtlpReceiver, receiving
+from tests.interaction.otlp_receiver import OtlpReceiver, receiving, receiving_grpc
 from trunkline_cli.environment import variables
 from trunkline_shared.testing.loopback import address, free_socket
 

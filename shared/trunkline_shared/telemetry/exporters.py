@@ -3,6 +3,8 @@
 What only an exporting process needs is imported there; gRPC alone takes 14 MB.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from urllib.parse import urlsplit
 
 from opentelemetry.sdk.trace.export import SpanExporter
@@ -24,16 +26,26 @@ def to_collector(settings: TelemetrySettings) -> Sending:
 
     Raises ConfigurationError for a variable that the exporter cannot use.
     """
-    LastWords.take_over()
-    try:
+    with made_for("traces"):
         exporter = _over_grpc() if settings.protocol == "grpc" else _over_http()
-    except ValueError as error:
-        raise ConfigurationError(
-            f"OTEL_EXPORTER_OTLP_*: the exporter of traces cannot use them ({error}). "
-            "Mend the one it names, or unset it."
-        ) from None
     outage = Outage(where=f"the collector at {_shown(settings)}")
     return CountedQueue(Watched(exporter=exporter, outage=outage), settings.queue)
+
+
+@contextmanager
+def made_for(what: str) -> Iterator[None]:
+    """Make an exporter of the SDK in the block, whose complaints are ours from then on.
+
+    Raises ConfigurationError for a variable that it cannot use.
+    """
+    LastWords.take_over()
+    try:
+        yield
+    except ValueError as error:
+        raise ConfigurationError(
+            f"OTEL_EXPORTER_OTLP_*: the exporter of {what} cannot use them ({error}). "
+            "Mend the one it names, or unset it."
+        ) from None
 
 
 def _over_http() -> SpanExporter:

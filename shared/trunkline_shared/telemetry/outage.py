@@ -1,4 +1,4 @@
-"""Whether spans arrive where they are sent: told once when they begin to be lost, and once after.
+"""Whether what is sent arrives: told once when it begins to be lost, and once after.
 
 The SDK's exporters write a line for every attempt; those are kept from the log.
 """
@@ -42,9 +42,10 @@ class LastWords(logging.Handler):
 
 @dataclass(slots=True, kw_only=True)
 class Outage:
-    """What is known of one receiver of spans; `where` is shown and holds no secret."""
+    """What is known of one receiver; `where` it is and `what` it gets hold no secret."""
 
     where: str
+    what: str = "traces"
     lost: bool = False
 
     def failed(self, why: str, level: int = logging.WARNING) -> None:
@@ -52,8 +53,8 @@ class Outage:
         if not self.lost:
             log.log(
                 level,
-                "traces are lost: %s does not take them (%s); calls go on, and this is not "
-                "repeated",
+                "%s are lost: %s does not take them (%s); calls go on, and this is not repeated",
+                self.what,
                 self.where,
                 why,
             )
@@ -63,7 +64,7 @@ class Outage:
         """Note that a batch has arrived."""
         if self.lost:
             self.lost = False
-            log.info("%s takes traces again", self.where)
+            log.info("%s takes %s again", self.where, self.what)
 
 
 @dataclass(slots=True, kw_only=True, eq=False)

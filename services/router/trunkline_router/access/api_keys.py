@@ -55,7 +55,7 @@ class KeyRing:
         return "" if held is None else held.mark
 
     def caller(self, key: str, mark: str, until: float) -> Caller | None:
-        """Return whom a key stands for now, until a moment of monotonic time.
+        """Return whom a key stands for, until a moment of monotonic time.
 
         None where the key is gone, or is another one than `mark` tells.
         """

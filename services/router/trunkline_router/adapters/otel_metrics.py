@@ -13,8 +13,8 @@ from opentelemetry.sdk.resources import Resource
 from trunkline_router.adapters.otel_readings import metrics_data
 from trunkline_router.configuration.metrics_export import MetricsExport
 from trunkline_router.measures.sender import Snapshot
-from trunkline_shared.settings import ConfigurationError
-from trunkline_shared.telemetry.outage import LastWords
+from trunkline_shared.telemetry.exporters import made_for
+from trunkline_shared.telemetry.outage import LastWords, Outage
 
 log = logging.getLogger(__name__)
 
@@ -29,7 +29,7 @@ class OtelMetrics:
         self._next: Snapshot | None = None
         self._woken = threading.Event()
         self._ending = False
-        self._is_refused = False
+        self._outage = Outage(where="the collector", what="metrics")
         self._thread = threading.Thread(target=self._run, name="metrics", daemon=True)
         self._thread.start()
 
@@ -62,13 +62,10 @@ class OtelMetrics:
         except Exception:
             log.exception("metrics could not be sent")
             return
-        is_refused = result is not MetricExportResult.SUCCESS
-        if is_refused and not self._is_refused:
-            why = LastWords.said or "it gave no reason"
-            log.warning("the collector does not take metrics (%s); this is not repeated", why)
-        elif self._is_refused and not is_refused:
-            log.info("the collector takes metrics again")
-        self._is_refused = is_refused
+        if result is MetricExportResult.SUCCESS:
+            self._outage.passed()
+        else:
+            self._outage.failed(LastWords.said or "it gave no reason")
 
 
 def open_otel_metrics(wanted: MetricsExport, resource: Resource) -> OtelMetrics | None:
@@ -78,14 +75,8 @@ def open_otel_metrics(wanted: MetricsExport, resource: Resource) -> OtelMetrics 
     """
     if not wanted.wanted:
         return None
-    LastWords.take_over()
-    try:
+    with made_for("metrics"):
         exporter = _over_grpc() if wanted.protocol == "grpc" else _over_http()
-    except ValueError as error:
-        raise ConfigurationError(
-            f"OTEL_EXPORTER_OTLP_*: the exporter of metrics cannot use them ({error}). "
-            "Mend the one it names, or unset it."
-        ) from None
     return OtelMetrics(exporter, resource, wanted.interval_ms / 1000)
 
 
