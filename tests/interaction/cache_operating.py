@@ -8,12 +8,12 @@ from typing import Any
 import orjson
 from prometheus_client.parser import text_string_to_metric_families
 
+from tests.interaction.event_streams import BUMPS, events_of
 from tests.interaction.keys import bearing, entry, key_of
 from tests.interaction.mesh import Mesh
 from tests.interaction.wire import Reply, get, head, send
 
 PAGE = "/api/cache"
-EVENTS = f"{PAGE}/events"
 BOSS, EYE, WORKER = (key_of(name) for name in ("boss", "eye", "worker"))
 KEYS = {
     "keys": [
@@ -47,27 +47,10 @@ async def ask(
 
 @asynccontextmanager
 async def watching(mesh: Mesh, bearer: str | None = None) -> AsyncIterator[asyncio.StreamReader]:
-    """Open the stream of events; it has begun when the block does."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", mesh.port)
-    headers = bearing(bearer)
-    writer.write(head(b"", headers, port=mesh.port, path=EVENTS, verb="GET"))
-    try:
-        first = await reader.readuntil(b"\r\n\r\n")
-        assert b"200 OK" in first, first
-        assert b"text/event-stream" in first
+    """Open the stream of what is changed; it is listened to when the block begins."""
+    async with events_of(mesh, BUMPS, bearer) as reader:
         await reader.readuntil(b"\n\n")
         yield reader
-    finally:
-        writer.close()
-
-
-async def told(reader: asyncio.StreamReader) -> tuple[str, Any]:
-    """Return the next event: its kind, and its content."""
-    while True:
-        block = (await reader.readuntil(b"\n\n")).decode()
-        kind, _, data = block.partition("data: ")
-        if data:
-            return kind.rpartition("event: ")[2].strip(), orjson.loads(data)
 
 
 def samples(text: str) -> dict[str, float]:

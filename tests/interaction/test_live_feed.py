@@ -3,38 +3,27 @@
 import asyncio
 import gc
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
-from pathlib import Path
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from typing import Any
 
 import pytest
 
-from tests.interaction.cache_operating import EYE, KEYS, WORKER, told
+from tests.interaction.cache_operating import EYE, KEYS, WORKER
 from tests.interaction.caching import Library, call, library
-from tests.interaction.keys import bearing
-from tests.interaction.mesh import Mesh, routing
-from tests.interaction.reloading import OFTEN, bearer, following, key, until
-from tests.interaction.wire import call_modern, head
+from tests.interaction.event_streams import CALLS, events_of, told
+from tests.interaction.mesh import Mesh
+from tests.interaction.reloading import until
+from tests.interaction.wire import call_modern
 from trunkline_router.telemetry.listener import PER_SECOND, Listener
 
 pytestmark = pytest.mark.anyio
-EVENTS = "/api/events"
-END = b"0\r\n\r\n"
-"""The last chunk of an answer."""
 
 
-@asynccontextmanager
-async def watching(mesh: Mesh, key: str | None = None) -> AsyncIterator[asyncio.StreamReader]:
-    """Open the stream of events; the block begins when it has."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", mesh.port)
-    writer.write(head(b"", bearing(key), port=mesh.port, path=EVENTS, verb="GET"))
-    try:
-        first = await reader.readuntil(b"\r\n\r\n")
-        assert b"200 OK" in first, first
-        assert b"text/event-stream" in first
-        yield reader
-    finally:
-        writer.close()
+def watching(
+    mesh: Mesh, key: str | None = None
+) -> AbstractAsyncContextManager[asyncio.StreamReader]:
+    """Open the stream of calls; the block begins when it has."""
+    return events_of(mesh, CALLS, key)
 
 
 async def next_of(reader: asyncio.StreamReader, wanted: str) -> Any:
@@ -136,26 +125,3 @@ async def test_watching_needs_the_scope_observe() -> None:
     async with library(configured=KEYS) as books, watching(books.one, EYE) as stream:
         await call(books.one, "look", bearer=WORKER)
         assert (await next_of(stream, "call"))["agent"] == "worker"
-
-
-@pytest.mark.requirement("seeing.live", "gateway.reload-keys")
-async def test_a_revoked_key_watches_no_longer(tmp_path: Path) -> None:
-    """Its stream is told why, and ends."""
-    kept, gone = key("kept", scopes=["observe"]), key("gone", scopes=["observe"])
-    async with following(tmp_path / "t.yaml", {"keys": [kept, gone]}) as router:
-        token = bearer("gone").removeprefix("Bearer ")
-        async with watching(router.mesh, token) as stream:
-            router.write({"keys": [kept]})
-            assert "revoked" in (await next_of(stream, "refused"))["error"]
-            assert await stream.readuntil(END)
-
-
-@pytest.mark.requirement("seeing.live", "gateway.ending-streams")
-async def test_the_stream_ends_with_the_router() -> None:
-    """With its last chunk, at once: nobody waits for a watcher."""
-    async with asyncio.timeout(10):
-        router = routing({"unused": "http://127.0.0.1:1"}, settled=False, terms=OFTEN)
-        mesh = await router.__aenter__()
-        async with watching(mesh) as stream:
-            await router.__aexit__(None, None, None)
-            assert (await stream.read()).endswith(END)
