@@ -80,9 +80,6 @@ function queryOf(filters, names) {
 /** @returns {Promise<import("./types.js").Session>} */
 export const session = () => ask("api/session");
 
-/** @returns {Promise<import("./types.js").Status & {version: string}>} */
-export const status = () => ask("status");
-
 /** @param {Filters} filters @returns {Promise<import("./types.js").Series>} */
 export const series = (filters) =>
   ask(`api/series?${queryOf(filters, ["server", "agent", "tool", "minutes"])}`);

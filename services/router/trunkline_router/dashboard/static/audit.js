@@ -69,7 +69,7 @@ function auditTable(records, store) {
   const caption = h("caption", { class: "spoken" }, "Writes, newest first");
   return scrolling(
     "Writes",
-    h("table", { class: "wide" }, caption, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...rows)),
+    h("table", {}, caption, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...rows)),
   );
 }
 

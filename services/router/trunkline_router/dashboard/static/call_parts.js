@@ -20,7 +20,7 @@ export function sourceBadge(source) {
     return h("span", { class: "muted" }, "–");
   }
   const kind = SOURCES.includes(source) ? source : "none";
-  return h("span", { class: "badge source", "data-source": kind }, source);
+  return h("span", { class: "badge", "data-source": kind }, source);
 }
 
 /** Return a badge for an error, or nothing. @param {string} error */

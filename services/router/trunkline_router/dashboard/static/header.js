@@ -63,7 +63,7 @@ function healthOf(store) {
 /** @param {Store} store @param {import("./stream.js").LiveStream} stream */
 function mountBanner(store, stream) {
   const text = h("span", {});
-  const countdown = h("span", { class: "banner-wait", "aria-hidden": "true" });
+  const countdown = h("span", { "aria-hidden": "true" });
   const again = h(
     "button",
     { type: "button", class: "button small", onclick: () => stream.retryNow() },

@@ -4,7 +4,7 @@ import { ApiFailure } from "./api.js";
 
 /** @typedef {import("./types.js").Tool} Tool */
 
-export const PROTOCOL = "2026-07-28";
+const PROTOCOL = "2026-07-28";
 const PREFIX = "io.modelcontextprotocol";
 
 /**

@@ -14,7 +14,7 @@ import { mountServers } from "./servers.js";
  */
 export function mountOverview(root, { store, title }) {
   title.classList.add("spoken");
-  const numbers = h("div", { class: "numbers" });
+  const numbers = h("div");
   const charts = h("div", { class: "charts" });
   const state = h("div", { class: "column" });
   const feed = h("div", { class: "column" });

@@ -59,7 +59,7 @@ function quotaItem(first) {
     name,
     h("code", { class: "muted" }, first.credential ?? ""),
   );
-  const left = h("span", { class: "quota-left" });
+  const left = h("span");
   const meter = h("meter", {
     min: "0",
     max: "1",

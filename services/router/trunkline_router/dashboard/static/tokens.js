@@ -94,7 +94,7 @@ function tokensTable(body, foot) {
   const caption = h("caption", { class: "spoken" }, "Tokens by agent, server and tool, most first");
   return scrolling(
     "Tokens",
-    h("table", { class: "wide" }, caption, h("thead", {}, h("tr", {}, ...heads)), body, foot),
+    h("table", {}, caption, h("thead", {}, h("tr", {}, ...heads)), body, foot),
   );
 }
 

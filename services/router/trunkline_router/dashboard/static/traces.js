@@ -84,7 +84,7 @@ function tracesTable(body) {
   const head = h("thead", {}, h("tr", {}, ...heads, ...numbers));
   return scrolling(
     "Traces",
-    h("table", { class: "wide" }, h("caption", { class: "spoken" }, "Traces, newest first"), head, body),
+    h("table", {}, h("caption", { class: "spoken" }, "Traces, newest first"), head, body),
   );
 }
 

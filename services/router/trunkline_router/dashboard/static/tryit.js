@@ -38,7 +38,7 @@ function arranged(fields) {
   const others = fields.filter((field) => !isNear(field));
   const more = h(
     "details",
-    { class: "optional" },
+    {},
     h("summary", {}, `Optional (${others.length})`),
     ...others.map((field) => field.element),
   );
@@ -113,7 +113,7 @@ export function tryIt(server, tool, store) {
   const commands = h("div", { class: "commands" });
   const form = h(
     "form",
-    { novalidate: true, class: "tryit" },
+    { novalidate: true },
     ...arranged(fields),
     agreed?.element,
     h("div", { class: "form-actions" }, send, stop),

@@ -66,7 +66,7 @@ function depthsOf(spans) {
 
 /** @param {number} total */
 function axis(total) {
-  const ticks = TICKS.map((share) => h("span", { class: "tick" }, duration(total * share)));
+  const ticks = TICKS.map((share) => h("span", {}, duration(total * share)));
   return h(
     "div",
     { class: "axis", "aria-hidden": "true" },
