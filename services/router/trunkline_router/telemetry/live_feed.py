@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from trunkline_router.model import Json
 from trunkline_router.span import Span
-from trunkline_router.telemetry.calls import calls_in
+from trunkline_router.telemetry.calls import is_request
 from trunkline_router.telemetry.listener import Listener, event
 from trunkline_router.telemetry.trace_buffer import TraceBuffer
 from trunkline_router.telemetry.trace_rows import row_of
@@ -33,10 +33,10 @@ class LiveFeed:
         """Tell of the calls among spans."""
         if not self._listeners:
             return
-        calls = list(calls_in(spans))
+        calls = [span for span in spans if is_request(span)]
         second = int(self._clock.monotonic())
         room = {one: one.room(second, len(calls)) for one in self._listeners}
-        frames = [self._frame(call.span) for call in calls[: max(room.values())]]
+        frames = [self._frame(span) for span in calls[: max(room.values())]]
         for one, many in room.items():
             for frame in frames[:many]:
                 one.call(frame)

@@ -10,6 +10,7 @@ from trunkline_router.measures import operations as instruments
 from trunkline_router.measures.instrument import Number, Reading
 from trunkline_router.span import Attribute, Span
 from trunkline_router.telemetry import labels
+from trunkline_router.telemetry.calls import SPARED
 from trunkline_router.telemetry.cells import Count, Spent, Timed
 from trunkline_router.telemetry.label_sets import LabelSets
 
@@ -24,7 +25,6 @@ _ASKED = len(labels.Asked._fields)
 _HTTP = ("http", "tcp")
 _PIPE = ("", "pipe")
 _REMEMBERED = 10_000
-_WITHOUT_SERVER = frozenset({"cache", "coalesced", "stale"})
 
 
 class _Served(NamedTuple):
@@ -96,7 +96,7 @@ class Operations:
             timed=self._served.of((*asked.request, *_HTTP, version, asked.server, source)),
             spent=self._spent.of((agent, asked.server, asked.tool)) if spends else self._unspent,
             refused=self._refused.of((asked.server, refusal)) if refusal else None,
-            kept=source in _WITHOUT_SERVER,
+            kept=source in SPARED,
         )
         shown = (*asked, source, version, agent)
         if _is_clean(key, shown) and len(self._known_served) < _REMEMBERED:

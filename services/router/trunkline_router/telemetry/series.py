@@ -10,7 +10,8 @@ from opentelemetry.trace import SpanKind
 from trunkline_router import tracing
 from trunkline_router.model import Json
 from trunkline_router.span import CANCELLED, Span
-from trunkline_router.telemetry.calls import CALLS
+from trunkline_router.telemetry.calls import CALLS, SPARED
+from trunkline_router.telemetry.label_sets import OTHER
 from trunkline_router.telemetry.latencies import Latencies
 from trunkline_router.telemetry.seen_span import ERROR
 from trunkline_router.telemetry.trace_rows import milliseconds
@@ -18,12 +19,10 @@ from trunkline_shared.clock import Clock
 
 STEP_S = 10
 MINUTES = 60
-OTHER = "_OTHER"
 _STEPS = MINUTES * 60 // STEP_S
 _MOST_CELLS = 100
 _MOST_POINTS = 8
 _METHOD, _TOOL = "mcp.method.name", "gen_ai.tool.name"
-_SAVED = frozenset({"cache", "coalesced", "stale"})
 _QUANTILES = {"p50_ms": 0.5, "p95_ms": 0.95, "p99_ms": 0.99}
 
 
@@ -65,7 +64,7 @@ class Cell:
             self.errors += 1
         if source == "upstream":
             self.upstream += 1
-        elif source in _SAVED:
+        elif source in SPARED:
             self.hits += 1
         self.tokens_in += int(told.get(tracing.TOKENS_IN, 0))
         self.tokens_out += int(told.get(tracing.TOKENS_OUT, 0))
@@ -114,7 +113,6 @@ class Series:
 
     def __call__(self, spans: Sequence[Span]) -> None:
         """Count the calls among spans."""
-        # Attribute by attribute, not by `calls_in`: every call pays for it.
         for span in spans:
             if span.kind is SpanKind.SERVER and span.attributes.get(_METHOD) in CALLS:
                 self._count(span)
