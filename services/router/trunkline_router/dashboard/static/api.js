@@ -32,8 +32,12 @@ export async function ask(path, options = {}) {
   return body;
 }
 
-/** @param {string} path @param {RequestInit} options */
-async function reach(path, options) {
+/**
+ * Return the router's answer, whatever it says. Throws ApiFailure when there is none.
+ * @param {string} path
+ * @param {RequestInit} options
+ */
+export async function reach(path, options) {
   try {
     return await fetch(path, { credentials: "same-origin", cache: "no-store", ...options });
   } catch (error) {

@@ -1,6 +1,6 @@
 // MCP 2026-07-28 towards the router: lists tools and calls one, as any client would.
 
-import { ApiFailure } from "./api.js";
+import { ApiFailure, reach } from "./api.js";
 
 /** @typedef {import("./types.js").Tool} Tool */
 
@@ -75,21 +75,12 @@ export function mirrored(tool, given) {
  */
 async function request(server, method, params, given) {
   const body = { jsonrpc: "2.0", id: 1, method, params: { ...params, _meta: metaOf(given.version) } };
-  let response;
-  try {
-    response = await fetch(`servers/${encodeURIComponent(server)}/mcp`, {
-      method: "POST",
-      credentials: "same-origin",
-      headers: headersOf(method, given.name, given.own),
-      body: JSON.stringify(body),
-      signal: given.signal ?? null,
-    });
-  } catch (error) {
-    if (error instanceof DOMException && error.name === "AbortError") {
-      throw error;
-    }
-    throw new ApiFailure(0, "The router was not reached. It may be restarting.");
-  }
+  const response = await reach(`servers/${encodeURIComponent(server)}/mcp`, {
+    method: "POST",
+    headers: headersOf(method, given.name, given.own),
+    body: JSON.stringify(body),
+    signal: given.signal ?? null,
+  });
   const answer = answerIn(await response.text(), response.headers.get("Content-Type") ?? "");
   if (answer?.result) {
     return answer.result;
