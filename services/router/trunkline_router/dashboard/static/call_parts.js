@@ -4,7 +4,8 @@ import { h } from "./dom.js";
 
 /** @typedef {import("./types.js").Row} Row */
 
-const SOURCES = ["upstream", "cache", "coalesced", "stale"];
+/** Where an answer may come from. */
+export const SOURCES = ["upstream", "cache", "coalesced", "stale"];
 
 /** @param {Row} row */
 export function titleOf(row) {

@@ -2,7 +2,7 @@
 
 import { announce } from "./announce.js";
 import * as api from "./api.js";
-import { errorBadge, sourceBadge, titleOf } from "./call_parts.js";
+import { errorBadge, SOURCES, sourceBadge, titleOf } from "./call_parts.js";
 import { empty, h, scrolling, setText } from "./dom.js";
 import { narrow } from "./filters.js";
 import { clock, counted, duration, moment, whole } from "./format.js";
@@ -115,7 +115,7 @@ function traceRow(row, store) {
 
 /** @param {Store} store */
 function sourceSelect(store) {
-  const options = ["upstream", "cache", "coalesced", "stale"].map((value) => h("option", { value }, value));
+  const options = SOURCES.map((value) => h("option", { value }, value));
   const select = h(
     "select",
     { "aria-label": "Source" },
