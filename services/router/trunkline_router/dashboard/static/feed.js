@@ -5,8 +5,8 @@ import * as api from "./api.js";
 import { errorBadge, sourceBadge, titleOf } from "./call_parts.js";
 import { empty, h, setText, spoken } from "./dom.js";
 import { clock, counted, duration, short } from "./format.js";
+import { joined, keyOf, MOST_CALLS } from "./known_calls.js";
 import { addressOf, admits } from "./route.js";
-import { MOST_CALLS } from "./stream.js";
 
 /** @typedef {import("./store.js").Store} Store */
 /** @typedef {import("./types.js").Row} Row */
@@ -80,11 +80,6 @@ function update(list, rows, store) {
   }
 }
 
-/** @param {Row} row */
-function keyOf(row) {
-  return `${row.trace_id}/${row.started}`;
-}
-
 /** @param {Row} row @param {Store} store */
 function callItem(row, store) {
   const href = addressOf("traces", [row.trace_id], store.state.route.filters);
@@ -138,12 +133,6 @@ function filling(store) {
       () => announce("Earlier calls could not be read"),
     );
   };
-}
-
-/** @param {Row[]} one @param {Row[]} other */
-function joined(one, other) {
-  const all = new Map([...other, ...one].map((row) => [keyOf(row), row]));
-  return [...all.values()].sort((a, b) => b.started - a.started).slice(0, MOST_CALLS);
 }
 
 /** Tell screen readers how many calls there were, now and then. @param {Store} store */

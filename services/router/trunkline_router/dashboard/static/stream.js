@@ -1,5 +1,7 @@
 // The live stream: calls and states as they happen, taken up again when it breaks off.
 
+import { keyOf, MOST_CALLS } from "./known_calls.js";
+
 /** @typedef {import("./store.js").Store} Store */
 /** @typedef {import("./types.js").Row} Row */
 
@@ -7,7 +9,6 @@ const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 30000;
 const SILENT_MS = 10000;
 const GATHER_MS = 200;
-export const MOST_CALLS = 300;
 
 /** Keeps one stream open and puts what it tells into the store. */
 export class LiveStream {
@@ -109,8 +110,8 @@ export class LiveStream {
     this.gathering = 0;
     const fresh = this.gathered.reverse();
     this.gathered = [];
-    const known = new Set(this.store.state.calls.map((row) => row.trace_id + row.started));
-    const added = fresh.filter((row) => !known.has(row.trace_id + row.started));
+    const known = new Set(this.store.state.calls.map(keyOf));
+    const added = fresh.filter((row) => !known.has(keyOf(row)));
     const calls = [...added, ...this.store.state.calls].slice(0, MOST_CALLS);
     this.store.set({ calls, held: this.store.state.paused ? this.store.state.held + added.length : 0 });
   }
