@@ -40,12 +40,14 @@ function kindOf(name, schema, root) {
   return items && SIMPLE.has(items.type) ? "lines" : "json";
 }
 
+/** Return the default that is worth showing, or null. @param {Schema} schema */
+function usualOf(schema) {
+  return schema.default === undefined || schema.default === "" ? null : schema.default;
+}
+
 /** @param {Schema} schema @param {boolean} required @param {unknown[]} values */
 function selectOf(schema, required, values) {
-  const usual =
-    schema.default === undefined || schema.default === null || schema.default === ""
-      ? ""
-      : ` (default ${schema.default})`;
+  const usual = usualOf(schema) === null ? "" : ` (default ${usualOf(schema)})`;
   const none = h("option", { value: "" }, required ? "Choose …" : `Not sent${usual}`);
   return h(
     "select",
@@ -57,8 +59,7 @@ function selectOf(schema, required, values) {
 
 /** @param {Kind} kind @param {Schema} schema @param {boolean} required @returns {Control} */
 function controlOf(kind, schema, required) {
-  const usual =
-    schema.default === undefined || schema.default === null || schema.default === "" ? null : schema.default;
+  const usual = usualOf(schema);
   switch (kind) {
     case "choice":
       return selectOf(schema, required, schema.enum);
