@@ -113,3 +113,25 @@ export function scrolling(label, ...children) {
 export function empty(title, ...more) {
   return h("div", { class: "empty" }, h("p", { class: "empty-title" }, title), ...more);
 }
+
+/**
+ * Keep one item in a list for each key: what is gone is taken out, what is new is made and put at the end.
+ * @template {{element: HTMLElement}} Item
+ * @param {HTMLElement} list
+ * @param {Map<string, Item>} items
+ * @param {string[]} keys
+ * @param {(key: string) => Item} make
+ */
+export function keepItems(list, items, keys, make) {
+  for (const [key, item] of items) {
+    if (!keys.includes(key)) {
+      item.element.remove();
+      items.delete(key);
+    }
+  }
+  for (const key of keys.filter((each) => !items.has(each))) {
+    const item = make(key);
+    items.set(key, item);
+    list.append(item.element);
+  }
+}

@@ -1,6 +1,6 @@
 // What is left of the vendors' quotas, per credential, and when it comes back.
 
-import { empty, h, setText } from "./dom.js";
+import { empty, h, keepItems, setText } from "./dom.js";
 import { clock, counted, span, whole } from "./format.js";
 
 /** @typedef {import("./types.js").QuotaShown} QuotaShown */
@@ -26,20 +26,10 @@ export function mountQuota(root, store) {
   const items = new Map();
   return store.watch(["status"], () => {
     const quotas = store.state.status?.quota ?? [];
-    const keys = new Set(quotas.map(keyOf));
+    const known = new Map(quotas.map((quota) => [keyOf(quota), quota]));
+    keepItems(list, items, [...known.keys()], (key) => quotaItem(/** @type {QuotaShown} */ (known.get(key))));
     for (const [key, item] of items) {
-      if (!keys.has(key)) {
-        item.element.remove();
-        items.delete(key);
-      }
-    }
-    for (const quota of quotas) {
-      const item = items.get(keyOf(quota)) ?? quotaItem(quota);
-      if (!items.has(keyOf(quota))) {
-        items.set(keyOf(quota), item);
-        list.append(item.element);
-      }
-      item.show(quota);
+      item.show(/** @type {QuotaShown} */ (known.get(key)));
     }
     none.hidden = quotas.length > 0;
   });

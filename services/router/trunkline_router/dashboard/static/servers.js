@@ -3,7 +3,7 @@
 import { announce } from "./announce.js";
 import * as api from "./api.js";
 import { confirmed } from "./confirm.js";
-import { empty, h, setText } from "./dom.js";
+import { empty, h, keepItems, setText } from "./dom.js";
 import { clock, counted, duration, span, whole } from "./format.js";
 import { addressOf } from "./route.js";
 
@@ -35,19 +35,9 @@ export function mountServers(root, store) {
   return store.watch(["status", "route"], () => {
     const { status, route } = store.state;
     const servers = status?.servers ?? {};
+    keepItems(list, rows, Object.keys(servers), (id) => serverRow(id, store));
     for (const [id, row] of rows) {
-      if (!(id in servers)) {
-        row.element.remove();
-        rows.delete(id);
-      }
-    }
-    for (const [id, server] of Object.entries(servers)) {
-      const row = rows.get(id) ?? serverRow(id, store);
-      if (!rows.has(id)) {
-        rows.set(id, row);
-        list.append(row.element);
-      }
-      row.show(server);
+      row.show(/** @type {ServerShown} */ (servers[id]));
       row.element.hidden = Boolean(route.filters.server) && route.filters.server !== id;
     }
     none.hidden = !status || Object.keys(servers).length > 0;
