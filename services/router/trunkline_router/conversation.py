@@ -5,13 +5,14 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from typing import Final, Protocol
 
+from trunkline_router.attributes import AGENT, SERVER, SOURCE
 from trunkline_router.core import Core
 from trunkline_router.gates import RELAYED, authenticate, under
 from trunkline_router.model import Era, Json, JsonRpcError, Outcome, Packed, Request
 from trunkline_router.span import Span
 from trunkline_router.subscriptions import LISTEN
 from trunkline_router.telemetry.tokens import note_saved, note_tokens
-from trunkline_router.tracing import AGENT, SERVER, SOURCE, Current, note_caller, request_span
+from trunkline_router.tracing import Current, note_caller, request_span
 from trunkline_router.wire.answer import Answer, refused, relayed_error, server_failure, success
 from trunkline_router.wire.refusal import Refused
 from trunkline_router.wire.result import note_of, text_bytes, with_note

@@ -13,6 +13,7 @@ from typing import Final, Self
 
 from opentelemetry.trace import SpanKind
 
+from trunkline_router.attributes import ERROR, STATUS
 from trunkline_router.wire.refusal import Refused
 from trunkline_shared.clock import Clock
 from trunkline_shared.errors import Cancelled, TrunklineError
@@ -100,17 +101,17 @@ class Span:
         if isinstance(error, Refused):
             self.mark_code(error.code)
         elif isinstance(error, TrunklineError):
-            self.attributes["error.type"] = error.code.lower()
+            self.attributes[ERROR] = error.code.lower()
         elif isinstance(error, asyncio.CancelledError):
-            self.attributes["error.type"] = CANCELLED
+            self.attributes[ERROR] = CANCELLED
         else:
-            self.attributes["error.type"] = type(error).__name__
+            self.attributes[ERROR] = type(error).__name__
 
     def mark_code(self, code: int) -> None:
         """Note a JSON-RPC error; towards a server each is an error, towards a client not all."""
-        self.attributes["rpc.response.status_code"] = str(code)
+        self.attributes[STATUS] = str(code)
         if self.kind is SpanKind.CLIENT or code not in _CALLERS_FAULT:
-            self.attributes["error.type"] = str(code)
+            self.attributes[ERROR] = str(code)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

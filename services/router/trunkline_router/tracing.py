@@ -11,6 +11,24 @@ from opentelemetry import trace
 from opentelemetry.trace import NonRecordingSpan, SpanContext, SpanKind, TraceFlags
 from yarl import URL
 
+from trunkline_router.attributes import (
+    AGE_MS,
+    AGENT,
+    DEFAULTED,
+    DEPTH,
+    ERROR,
+    ERROR_CODE,
+    METHOD,
+    OPERATION,
+    OTHER,
+    PROMPT,
+    RESOURCE,
+    SERVER,
+    SOURCE,
+    TOOL,
+    VERSION,
+    WAITS,
+)
 from trunkline_router.model import Call, Caller, Outcome, Request
 from trunkline_router.span import Attribute, Recorder, Span
 from trunkline_shared import wire
@@ -33,9 +51,9 @@ _METHODS = frozenset({
     "tools/list",
 })
 _NAME_OF = {
-    "tools/call": "gen_ai.tool.name",
-    "prompts/get": "gen_ai.prompt.name",
-    "resources/read": "mcp.resource.uri",
+    "tools/call": TOOL,
+    "prompts/get": PROMPT,
+    "resources/read": RESOURCE,
 }
 _NAME_CAP = 128
 _TRACEPARENT = (2, 32, 16, 2)
@@ -43,32 +61,12 @@ _SAMPLED = TraceFlags(TraceFlags.SAMPLED)
 _NOTHING = ambient.Context()
 """What else is ambient in the router."""
 
-SERVER = "trunkline.server"
-AGENT = "trunkline.agent"
-SOURCE = "trunkline.source"
-AGE_MS = "trunkline.age_ms"
-ERROR_CODE = "trunkline.error_code"
-WAITS = "trunkline.waits"
-BREAKER = "trunkline.breaker"
-QUEUED_MS = "trunkline.queued_ms"
-QUOTA_LEFT = "trunkline.quota.remaining"
-TOKENS_IN = "trunkline.tokens.in"
-TOKENS_OUT = "trunkline.tokens.out"
-TOKENS_SAVED = "trunkline.tokens.saved"
-"""What our own attributes are called; all of them stand on the span of the client's request."""
-SAVED_BY = {
-    "fields": "trunkline.tokens.saved_fields",
-    "truncation": "trunkline.tokens.saved_truncation",
-    "logs": "trunkline.tokens.saved_logs",
-}
-"""What is in the saved tokens, by why an agent need not read them."""
-
 
 def request_span(recorder: Recorder, request: Request) -> Span:
     """Open the span of a request; its parent is `_meta.traceparent`, else the header."""
     attributes: dict[str, Attribute] = {"jsonrpc.request.id": str(request.id)[:_NAME_CAP]}
     if request.version is not None:
-        attributes["mcp.protocol.version"] = request.version[:_NAME_CAP]
+        attributes[VERSION] = request.version[:_NAME_CAP]
     name = _describe(attributes, request.method, request.target)
     told, carried = _parent(request.meta.get("traceparent")), _parent(request.traceparent)
     span = Span(name, SpanKind.SERVER, told or carried, attributes, recorder)
@@ -83,8 +81,8 @@ def record_unread(recorder: Recorder, traceparent: str | None, code: int) -> Non
 
     It could not be read, or belongs to a session that is not there.
     """
-    attributes: dict[str, Attribute] = {"mcp.method.name": "_OTHER"}
-    with Span("_OTHER", SpanKind.SERVER, _parent(traceparent), attributes, recorder) as span:
+    attributes: dict[str, Attribute] = {METHOD: OTHER}
+    with Span(OTHER, SpanKind.SERVER, _parent(traceparent), attributes, recorder) as span:
         span.mark_code(code)
 
 
@@ -177,7 +175,7 @@ def note_call(span: Span, call: Call) -> None:
     attributes, caller = span.attributes, call.caller
     attributes[SERVER] = call.server
     if caller.depth:
-        attributes["trunkline.depth"] = caller.depth
+        attributes[DEPTH] = caller.depth
     if call.tool is not None and call.tool.policy.waits:
         attributes[WAITS] = 1
 
@@ -190,7 +188,7 @@ def note_outcome(span: Span, outcome: Outcome) -> None:
     if outcome.error is not None:
         span.mark_code(outcome.error.code)
     elif outcome.is_error:
-        span.attributes["error.type"] = "tool_error"
+        span.attributes[ERROR] = "tool_error"
         told = wire.from_result(outcome.result)
         if told is not None:
             span.attributes[ERROR_CODE] = told.code.lower()
@@ -199,7 +197,7 @@ def note_outcome(span: Span, outcome: Outcome) -> None:
 def note_defaults(span: Span, call: Call) -> None:
     """Write down which arguments the router has found by itself; their values are not told."""
     if call.defaulted:
-        span.attributes["trunkline.defaulted"] = ",".join(call.defaulted)
+        span.attributes[DEFAULTED] = ",".join(call.defaulted)
 
 
 def parse_traceparent(traceparent: str) -> tuple[int, int] | None:
@@ -220,9 +218,9 @@ def parse_traceparent(traceparent: str) -> tuple[int, int] | None:
 def _describe(attributes: dict[str, Attribute], method: str, target: str | None) -> str:
     """Add what the conventions ask for, and return the span's name."""
     if method not in _METHODS:
-        attributes["mcp.method.name"] = "_OTHER"
-        return "_OTHER"
-    attributes["mcp.method.name"] = method
+        attributes[METHOD] = OTHER
+        return OTHER
+    attributes[METHOD] = method
     key = _NAME_OF.get(method)
     if key is None or target is None:
         return method
@@ -232,7 +230,7 @@ def _describe(attributes: dict[str, Attribute], method: str, target: str | None)
         return method
     attributes[key] = target[:_NAME_CAP]
     if method == "tools/call":
-        attributes["gen_ai.operation.name"] = "execute_tool"
+        attributes[OPERATION] = "execute_tool"
     return f"{method} {target[:_NAME_CAP]}"
 
 

@@ -7,12 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from opentelemetry.trace import SpanKind
 
-from trunkline_router import tracing
+from trunkline_router import attributes
+from trunkline_router.attributes import OTHER
 from trunkline_router.measures import operations as instruments
 from trunkline_router.measures.catalogue import CATALOGUE
 from trunkline_router.measures.instrument import Distribution, Number
 from trunkline_router.span import Attribute, Recorder, Span
-from trunkline_router.telemetry.label_sets import MOST, OTHER
+from trunkline_router.telemetry.label_sets import MOST
 from trunkline_router.telemetry.labels import AGENTS
 from trunkline_router.telemetry.operations import Operations
 from trunkline_shared.testing.fake_clock import FakeClock
@@ -28,10 +29,10 @@ NAMES = (
     "http.response.status_code",
     "server.address",
     "server.port",
-    tracing.SERVER,
-    tracing.AGENT,
-    tracing.SOURCE,
-    tracing.TOKENS_OUT,
+    attributes.SERVER,
+    attributes.AGENT,
+    attributes.SOURCE,
+    attributes.TOKENS_OUT,
 )
 HOSTILE: st.SearchStrategy[Attribute] = st.one_of(
     st.text(max_size=300),
@@ -48,8 +49,8 @@ def a_span(attributes: dict[str, Attribute], kind: SpanKind = SpanKind.SERVER) -
 
 def called(tool: str, agent: str = "me", more: dict[str, Attribute] | None = None) -> Span:
     given_: dict[str, Attribute] = {"mcp.method.name": "tools/call", "gen_ai.tool.name": tool}
-    of = {tracing.SERVER: "github", tracing.AGENT: agent, tracing.SOURCE: "upstream"}
-    tokens: dict[str, Attribute] = {tracing.TOKENS_IN: 2, tracing.TOKENS_OUT: 5}
+    of = {attributes.SERVER: "github", attributes.AGENT: agent, attributes.SOURCE: "upstream"}
+    tokens: dict[str, Attribute] = {attributes.TOKENS_IN: 2, attributes.TOKENS_OUT: 5}
     return a_span(given_ | of | tokens | (more or {}))
 
 
@@ -61,7 +62,9 @@ Told = tuple[dict[str, Attribute], SpanKind]
 TOLD = st.lists(
     st.tuples(
         st.dictionaries(st.sampled_from(NAMES), HOSTILE).map(
-            lambda told: told | {tracing.TOKENS_OUT: 1} if tracing.TOKENS_OUT in told else told
+            lambda told: (
+                told | {attributes.TOKENS_OUT: 1} if attributes.TOKENS_OUT in told else told
+            )
         ),
         st.sampled_from([SpanKind.SERVER, SpanKind.CLIENT, SpanKind.INTERNAL]),
     ),
@@ -94,7 +97,7 @@ def test_each_request_is_in_one_bucket_of_one_label_set(told: list[Told]) -> Non
 def test_what_only_a_client_says_is_in_no_label(told: list[Told]) -> None:
     """Names count where a server was really asked, versions and codes where they are known."""
     operations = Operations()
-    operations([a_span(*one) for one in told if tracing.SERVER not in one[0]])
+    operations([a_span(*one) for one in told if attributes.SERVER not in one[0]])
     closed = {"gen_ai.tool.name", "gen_ai.prompt.name", "mcp.protocol.version", "error.type"}
     known = {"", OTHER, "2026-07-28", "-32602"}
     for reading in operations.readings():
@@ -134,7 +137,8 @@ def test_what_answers_spared_agents_is_counted_by_why() -> None:
     """Each time that an answer is given."""
     operations = Operations()
     spared: dict[str, Attribute] = {
-        tracing.TOKENS_SAVED: 12, tracing.SAVED_BY["fields"]: 10, tracing.SAVED_BY["logs"]: 2
+        attributes.TOKENS_SAVED: 12,
+        attributes.SAVED_BY["fields"]: 10, attributes.SAVED_BY["logs"]: 2,
     }  # fmt: skip
     operations([called("look", more=spared), called("look", more=spared), called("look")])
     points = counted(operations)[instruments.TOKENS_SAVED.name]

@@ -6,11 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from opentelemetry.trace import SpanKind
 
+from trunkline_router.attributes import TOKENS_IN, TOKENS_OUT
 from trunkline_router.cache.stored import Stored
 from trunkline_router.model import Json
 from trunkline_router.span import Recorder, Span
 from trunkline_router.telemetry.tokens import note_tokens, tokens
-from trunkline_router.tracing import TOKENS_IN, TOKENS_OUT
 from trunkline_router.wire.packing import pack
 from trunkline_router.wire.result import readable, text_bytes
 from trunkline_shared.clock import SystemClock

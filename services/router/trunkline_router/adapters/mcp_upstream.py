@@ -13,6 +13,7 @@ from trunkline_router.adapters.outgoing import (
     own_meta,
     param_headers,
 )
+from trunkline_router.attributes import ERROR
 from trunkline_router.fleet import Fleet, Member
 from trunkline_router.link import Link, NeverSent, Post, Reply
 from trunkline_router.model import Call, Channel, Json, Limits, Outcome, Unheard
@@ -121,7 +122,7 @@ class McpUpstream:
             if reply.error is not None:
                 span.mark_code(reply.error.code)
             elif reply.result is not None and reply.result.get("isError") is True:
-                span.attributes["error.type"] = "tool_error"
+                span.attributes[ERROR] = "tool_error"
             return reply
 
     async def ask(

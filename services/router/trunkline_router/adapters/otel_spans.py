@@ -7,6 +7,7 @@ from opentelemetry.sdk.trace import ReadableSpan, SpanProcessor
 from opentelemetry.sdk.util.instrumentation import InstrumentationScope
 from opentelemetry.trace import Link, SpanContext, Status, StatusCode, TraceFlags
 
+from trunkline_router.attributes import ERROR, METHOD
 from trunkline_router.span import Span
 
 _SAMPLED = TraceFlags(TraceFlags.SAMPLED)
@@ -49,14 +50,14 @@ class Exported(ReadableSpan):
 
     def _become(self, span: Span, resource: Resource) -> None:
         attributes = span.attributes
-        failed = "error.type" in attributes
+        failed = ERROR in attributes
         parent = (span.trace_id, span.parent_id)
         super().__init__(
             name=span.name,
             context=self._context,
             parent=_context(parent, remote=True) if span.parent_id else None,
             resource=resource,
-            attributes={**_MCP, **attributes} if "mcp.method.name" in attributes else attributes,
+            attributes={**_MCP, **attributes} if METHOD in attributes else attributes,
             links=[Link(_context(ids, remote=True)) for ids in span.links],
             kind=span.kind,
             status=Status(StatusCode.ERROR if failed else StatusCode.UNSET),

@@ -7,12 +7,12 @@ from cachetools import LRUCache
 from pydantic import ValidationError
 
 from trunkline_router import tracing
+from trunkline_router.attributes import QUOTA_LEFT
 from trunkline_router.cache.counters import Counters
 from trunkline_router.cache.questions import Question
 from trunkline_router.model import Call, Json, Outcome
 from trunkline_router.pipeline import Next
 from trunkline_router.quota import Quota, Use
-from trunkline_router.tracing import QUOTA_LEFT
 from trunkline_shared import meta
 from trunkline_shared.clock import Clock
 from trunkline_shared.quota import Left, QuotaNote

@@ -6,6 +6,7 @@ import orjson
 from aiohttp import web
 from opentelemetry.trace import SpanKind
 
+from trunkline_router.attributes import ERROR
 from trunkline_router.identity.address_check import AddressCheck
 from trunkline_router.identity.bearer import SESSION, bearer_of
 from trunkline_router.identity.callers import Callers
@@ -101,7 +102,7 @@ class Door:
         span = Span(name, SpanKind.SERVER, parent, {}, self.recorder)
         with span:
             span.attributes["http.response.status_code"] = int(refusal.status or 0)
-            span.attributes["error.type"] = str(int(refusal.status or 0))
+            span.attributes[ERROR] = str(int(refusal.status or 0))
 
 
 def _must_reach(servers: frozenset[str], path: str) -> None:

@@ -2,6 +2,17 @@
 
 from typing import Final
 
+from trunkline_router.attributes import (
+    ERROR,
+    METHOD,
+    OPERATION,
+    PROMPT,
+    SERVER,
+    SOURCE,
+    STATUS,
+    TOOL,
+    VERSION,
+)
 from trunkline_router.measures.instrument import Instrument, Kind
 
 BOUNDS: Final = (
@@ -9,23 +20,23 @@ BOUNDS: Final = (
 )  # fmt: skip
 """The conventions' buckets."""
 _REQUEST = (
-    "mcp.method.name",
-    "gen_ai.operation.name",
-    "gen_ai.tool.name",
-    "gen_ai.prompt.name",
-    "error.type",
-    "rpc.response.status_code",
+    METHOD,
+    OPERATION,
+    TOOL,
+    PROMPT,
+    ERROR,
+    STATUS,
     "network.protocol.name",
     "network.transport",
 )
-_SESSION = ("mcp.protocol.version", "network.protocol.name", "network.transport", "error.type")
+_SESSION = (VERSION, "network.protocol.name", "network.transport", ERROR)
 
 SERVED: Final = Instrument(
     name="mcp.server.operation.duration",
     kind=Kind.HISTOGRAM,
     unit="s",
     description="How long requests of clients took, from when they were read to their answer.",
-    labels=(*_REQUEST, "mcp.protocol.version", "trunkline.server", "trunkline.source"),
+    labels=(*_REQUEST, VERSION, SERVER, SOURCE),
     bounds=BOUNDS,
 )
 SENT: Final = Instrument(
@@ -33,7 +44,7 @@ SENT: Final = Instrument(
     kind=Kind.HISTOGRAM,
     unit="s",
     description="How long requests to servers took, each attempt by itself.",
-    labels=(*_REQUEST, "server.address", "server.port", "trunkline.server"),
+    labels=(*_REQUEST, "server.address", "server.port", SERVER),
     bounds=BOUNDS,
 )
 SERVER_SESSIONS: Final = Instrument(
@@ -49,7 +60,7 @@ CLIENT_SESSIONS: Final = Instrument(
     kind=Kind.HISTOGRAM,
     unit="s",
     description="How long sessions lasted that the router held at servers of older revisions.",
-    labels=(*_SESSION, "trunkline.server"),
+    labels=(*_SESSION, SERVER),
     bounds=BOUNDS,
 )
 QUEUED: Final = Instrument(

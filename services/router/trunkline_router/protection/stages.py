@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 import orjson
 from opentelemetry.trace import SpanKind
 
+from trunkline_router.attributes import BREAKER, QUEUED_MS, SERVER
 from trunkline_router.fleet import Fleet, Member
 from trunkline_router.model import Call, Json, Outcome
 from trunkline_router.pipeline import Next
@@ -16,7 +17,7 @@ from trunkline_router.protection.bulkhead import Bulkhead
 from trunkline_router.protection.capping import capped
 from trunkline_router.protection.verdict import Verdict, of_failure, of_outcome
 from trunkline_router.protection.windows import Windows
-from trunkline_router.tracing import BREAKER, QUEUED_MS, SERVER, note, step
+from trunkline_router.tracing import note, step
 from trunkline_router.wire.result import readable, text_bytes
 from trunkline_shared import wire
 from trunkline_shared.clock import Clock

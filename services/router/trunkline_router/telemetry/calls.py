@@ -4,6 +4,7 @@ from typing import Final
 
 from opentelemetry.trace import SpanKind
 
+from trunkline_router.attributes import METHOD
 from trunkline_router.model import Provenance
 from trunkline_router.span import Span
 
@@ -15,4 +16,4 @@ SPARED: Final = frozenset(one.value for one in Provenance if one is not Provenan
 
 def is_request(span: Span) -> bool:
     """Say whether a span is the request of an MCP client."""
-    return span.kind is SpanKind.SERVER and "mcp.method.name" in span.attributes
+    return span.kind is SpanKind.SERVER and METHOD in span.attributes

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final, Generic, TypeVar
 
-OTHER: Final = "_OTHER"
+from trunkline_router.attributes import OTHER
+
 MOST: Final = 2000
 _LONGEST = 128
 Cell = TypeVar("Cell")

@@ -6,9 +6,10 @@ from typing import Final, NamedTuple
 import mcp_types.jsonrpc as codes
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
 
+from trunkline_router.attributes import OTHER
 from trunkline_router.model import Provenance
 from trunkline_router.span import CANCELLED, Attribute
-from trunkline_router.telemetry.label_sets import OTHER, Closed, Few
+from trunkline_router.telemetry.label_sets import Closed, Few
 from trunkline_shared.errors import BY_CODE
 
 AGENTS: Final = 200

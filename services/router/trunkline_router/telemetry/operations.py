@@ -5,7 +5,21 @@ from typing import NamedTuple
 
 from opentelemetry.trace import SpanKind
 
-from trunkline_router import tracing
+from trunkline_router.attributes import (
+    AGENT,
+    ERROR,
+    METHOD,
+    PROMPT,
+    SAVED_BY,
+    SERVER,
+    SOURCE,
+    STATUS,
+    TOKENS_IN,
+    TOKENS_OUT,
+    TOKENS_SAVED,
+    TOOL,
+    VERSION,
+)
 from trunkline_router.measures import operations as instruments
 from trunkline_router.measures.instrument import Number, Reading
 from trunkline_router.span import Attribute, Span
@@ -15,11 +29,6 @@ from trunkline_router.telemetry.cells import Count, Spent, Timed
 from trunkline_router.telemetry.label_sets import LabelSets
 
 Key = tuple[Attribute | None, ...]
-_METHOD, _TOOL, _PROMPT = "mcp.method.name", "gen_ai.tool.name", "gen_ai.prompt.name"
-_ERROR, _STATUS = "error.type", "rpc.response.status_code"
-_VERSION = "mcp.protocol.version"
-_SERVER, _SOURCE, _AGENT = tracing.SERVER, tracing.SOURCE, tracing.AGENT
-_IN, _OUT, _SAVED = tracing.TOKENS_IN, tracing.TOKENS_OUT, tracing.TOKENS_SAVED
 _QUEUE = "queue"
 _ASKED = len(labels.Asked._fields)
 _HTTP = ("http", "tcp")
@@ -51,14 +60,14 @@ class Operations:
         self._refused: LabelSets[Count] = LabelSets(Count)
         self._spent: LabelSets[Spent] = LabelSets(Spent)
         self._unspent = Spent()
-        self._saved = dict.fromkeys(tracing.SAVED_BY, 0)
+        self._saved = dict.fromkeys(SAVED_BY, 0)
         self._known_served: dict[Key, _Served] = {}
         self._known_sent: dict[Key, Timed] = {}
 
     def __call__(self, spans: Sequence[Span]) -> None:
         """Count spans that have ended."""
         for span in spans:
-            if _METHOD not in span.attributes:
+            if METHOD not in span.attributes:
                 self._other(span)
             elif span.kind is SpanKind.SERVER:
                 self._serve(span)
@@ -68,22 +77,22 @@ class Operations:
     def _serve(self, span: Span) -> None:
         given = span.attributes.get
         key = (
-            given(_METHOD), given(_TOOL), given(_PROMPT), given(_SERVER), given(_ERROR),
-            given(_STATUS), given(_SOURCE), given(_VERSION), given(_AGENT),
+            given(METHOD), given(TOOL), given(PROMPT), given(SERVER), given(ERROR),
+            given(STATUS), given(SOURCE), given(VERSION), given(AGENT),
         )  # fmt: skip
         served = self._known_served.get(key) or self._found_served(key)
         served.timed.took(span)
         if served.refused is not None:
             served.refused.value += 1
-        read = given(_OUT)
+        read = given(TOKENS_OUT)
         if read is not None:
             spent = served.spent
             spent.calls += 1
-            spent.given += int(given(_IN, 0))
+            spent.given += int(given(TOKENS_IN, 0))
             spent.read += int(read)
             if served.kept:
                 spent.kept += int(read)
-            if _SAVED in span.attributes:
+            if TOKENS_SAVED in span.attributes:
                 self._save(span)
 
     def _found_served(self, key: Key) -> _Served:
@@ -106,8 +115,8 @@ class Operations:
     def _send(self, span: Span) -> None:
         given = span.attributes.get
         key = (
-            given(_METHOD), given(_TOOL), given(_PROMPT), given(_SERVER), given(_ERROR),
-            given(_STATUS), given("server.address"), given("server.port"),
+            given(METHOD), given(TOOL), given(PROMPT), given(SERVER), given(ERROR),
+            given(STATUS), given("server.address"), given("server.port"),
         )  # fmt: skip
         timed = self._known_sent.get(key) or self._found_sent(key)
         timed.took(span)
@@ -131,13 +140,13 @@ class Operations:
         """Count what is no request of MCP: who was refused at the door, who waited in a queue."""
         given = span.attributes.get
         if span.name == _QUEUE:
-            waited = (self._names.server(given(_SERVER)), labels.error_type(given(_ERROR)))
+            waited = (self._names.server(given(SERVER)), labels.error_type(given(ERROR)))
             self._queued.of(waited).took(span)
-        elif span.kind is SpanKind.SERVER and _ERROR in span.attributes:
-            self._refused.of(("", f"HTTP_{labels.error_type(given(_ERROR))}")).value += 1
+        elif span.kind is SpanKind.SERVER and ERROR in span.attributes:
+            self._refused.of(("", f"HTTP_{labels.error_type(given(ERROR))}")).value += 1
 
     def _save(self, span: Span) -> None:
-        for reason, attribute in tracing.SAVED_BY.items():
+        for reason, attribute in SAVED_BY.items():
             self._saved[reason] += int(span.attributes.get(attribute, 0))
 
     @property

@@ -13,8 +13,9 @@ from opentelemetry.proto.common.v1.common_pb2 import AnyValue, KeyValue
 from opentelemetry.proto.trace.v1 import trace_pb2
 from opentelemetry.trace import SpanKind
 
+from trunkline_router.attributes import ERROR
 from trunkline_router.span import Attribute
-from trunkline_router.telemetry.seen_span import ERROR, SeenSpan
+from trunkline_router.telemetry.seen_span import SeenSpan
 
 _TRACE_BYTES, _SPAN_BYTES = 16, 8
 _LARGEST = 16 * 1024

@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 from opentelemetry.trace import SpanKind
 
+from trunkline_router.attributes import ERROR
 from trunkline_router.span import Attribute, Span
 
 OWN_SERVICE = "router"
-ERROR = "error.type"
 
 
 class SeenSpan(NamedTuple):

@@ -7,13 +7,22 @@ from typing import NamedTuple
 
 from opentelemetry.trace import SpanKind
 
-from trunkline_router import tracing
+from trunkline_router.attributes import (
+    AGENT,
+    ERROR,
+    METHOD,
+    OTHER,
+    SERVER,
+    SOURCE,
+    TOKENS_IN,
+    TOKENS_OUT,
+    TOOL,
+    WAITS,
+)
 from trunkline_router.model import Json
 from trunkline_router.span import CANCELLED, Span
 from trunkline_router.telemetry.calls import CALLS, SPARED
-from trunkline_router.telemetry.label_sets import OTHER
 from trunkline_router.telemetry.latencies import Latencies
-from trunkline_router.telemetry.seen_span import ERROR
 from trunkline_router.telemetry.trace_rows import milliseconds
 from trunkline_shared.clock import Clock
 
@@ -22,7 +31,6 @@ MINUTES = 60
 _STEPS = MINUTES * 60 // STEP_S
 _MOST_CELLS = 100
 _MOST_POINTS = 8
-_METHOD, _TOOL = "mcp.method.name", "gen_ai.tool.name"
 _QUANTILES = {"p50_ms": 0.5, "p95_ms": 0.95, "p99_ms": 0.99}
 
 
@@ -58,7 +66,7 @@ class Cell:
     def add(self, span: Span) -> None:
         """Count the call of a span."""
         told = span.attributes
-        source = told.get(tracing.SOURCE)
+        source = told.get(SOURCE)
         self.calls += 1
         if told.get(ERROR, CANCELLED) != CANCELLED:
             self.errors += 1
@@ -66,9 +74,9 @@ class Cell:
             self.upstream += 1
         elif source in SPARED:
             self.hits += 1
-        self.tokens_in += int(told.get(tracing.TOKENS_IN, 0))
-        self.tokens_out += int(told.get(tracing.TOKENS_OUT, 0))
-        if tracing.WAITS not in told:
+        self.tokens_in += int(told.get(TOKENS_IN, 0))
+        self.tokens_out += int(told.get(TOKENS_OUT, 0))
+        if WAITS not in told:
             self.latencies.add(span.ended - span.started)
 
 
@@ -114,7 +122,7 @@ class Series:
     def __call__(self, spans: Sequence[Span]) -> None:
         """Count the calls among spans."""
         for span in spans:
-            if span.kind is SpanKind.SERVER and span.attributes.get(_METHOD) in CALLS:
+            if span.kind is SpanKind.SERVER and span.attributes.get(METHOD) in CALLS:
                 self._count(span)
 
     def _count(self, span: Span) -> None:
@@ -125,7 +133,7 @@ class Series:
         if step.points:
             step.points.clear()
         told = span.attributes
-        given = told.get(tracing.SERVER), told.get(_TOOL), told.get(tracing.AGENT)
+        given = told.get(SERVER), told.get(TOOL), told.get(AGENT)
         cell = step.cells.get(given)  # type: ignore[call-overload]  # a tuple is equal to its named one
         (cell or _cell(step.cells, *given)).add(span)
 

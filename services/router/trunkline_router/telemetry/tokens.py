@@ -2,8 +2,8 @@
 
 import orjson
 
+from trunkline_router.attributes import SAVED_BY, TOKENS_IN, TOKENS_OUT, TOKENS_SAVED
 from trunkline_router.span import Span
-from trunkline_router.tracing import SAVED_BY, TOKENS_IN, TOKENS_OUT, TOKENS_SAVED
 from trunkline_shared.trimming import TrimNote
 
 RULE = (

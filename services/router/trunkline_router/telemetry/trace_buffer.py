@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from opentelemetry.trace import SpanKind
 
+from trunkline_router.attributes import ERROR, METHOD
 from trunkline_router.span import Span
 from trunkline_router.telemetry.received_spans import Received, opened
-from trunkline_router.telemetry.seen_span import ERROR, SeenSpan, seen
+from trunkline_router.telemetry.seen_span import SeenSpan, seen
 from trunkline_router.telemetry.trace_rows import Row, Wanted, row_of
 
 MOST_SPANS = 1000
@@ -175,7 +176,7 @@ class TraceBuffer:
 def _is_strangers(span: Span) -> bool:
     """Say whether somebody was refused before it was known who that is."""
     told = span.attributes
-    return ERROR in told and "mcp.method.name" not in told and span.kind is SpanKind.SERVER
+    return ERROR in told and METHOD not in told and span.kind is SpanKind.SERVER
 
 
 def _began(span: Span) -> float:

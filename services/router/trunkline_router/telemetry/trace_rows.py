@@ -3,15 +3,24 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from trunkline_router import tracing
+from trunkline_router.attributes import (
+    AGE_MS,
+    AGENT,
+    ERROR,
+    ERROR_CODE,
+    METHOD,
+    SERVER,
+    SOURCE,
+    STATUS,
+    TOKENS_IN,
+    TOKENS_OUT,
+    TOOL,
+)
 from trunkline_router.span import Span
 from trunkline_router.telemetry.calls import CALLS
-from trunkline_router.telemetry.seen_span import ERROR, written
+from trunkline_router.telemetry.seen_span import written
 
 ANY, NONE = "any", "none"
-_METHOD = "mcp.method.name"
-_REFUSED = "rpc.response.status_code"
-"""Towards a client not every one is an error; who looks for what went wrong wants to see all."""
 
 
 class Row(NamedTuple):
@@ -42,18 +51,18 @@ def row_of(span: Span, spans: int) -> Row:
     return Row(
         trace_id=span.trace,
         name=_text(span.name),
-        method=_text(given(_METHOD, "")),
-        tool=_text(given("gen_ai.tool.name", "")),
-        server=_text(given(tracing.SERVER, "")),
-        agent=_text(given(tracing.AGENT, "")),
-        source=_text(given(tracing.SOURCE, "")),
-        error=_text(given(tracing.ERROR_CODE) or given(ERROR) or given(_REFUSED, "")),
+        method=_text(given(METHOD, "")),
+        tool=_text(given(TOOL, "")),
+        server=_text(given(SERVER, "")),
+        agent=_text(given(AGENT, "")),
+        source=_text(given(SOURCE, "")),
+        error=_text(given(ERROR_CODE) or given(ERROR) or given(STATUS, "")),
         started=span.started,
         duration_ms=milliseconds(span.ended - span.started),
         spans=spans,
-        tokens_in=int(given(tracing.TOKENS_IN, 0)),
-        tokens_out=int(given(tracing.TOKENS_OUT, 0)),
-        age_ms=float(given(tracing.AGE_MS, 0)),
+        tokens_in=int(given(TOKENS_IN, 0)),
+        tokens_out=int(given(TOKENS_OUT, 0)),
+        age_ms=float(given(AGE_MS, 0)),
     )
 
 
@@ -84,14 +93,15 @@ class Wanted:
 
     def __contains__(self, span: Span) -> bool:
         told = span.attributes
-        wrong = told.get(ERROR) or told.get(_REFUSED)
+        # Towards a client not every code is an error; who looks for those wants to see all.
+        wrong = told.get(ERROR) or told.get(STATUS)
         return (
-            (self.lists or wrong is not None or told.get(_METHOD) in CALLS)
-            and self.server in {"", told.get(tracing.SERVER)}
-            and self.agent in {"", told.get(tracing.AGENT)}
-            and self.tool in {"", told.get("gen_ai.tool.name")}
-            and self.source in {"", told.get(tracing.SOURCE)}
-            and self._error_of(wrong, told.get(tracing.ERROR_CODE))
+            (self.lists or wrong is not None or told.get(METHOD) in CALLS)
+            and self.server in {"", told.get(SERVER)}
+            and self.agent in {"", told.get(AGENT)}
+            and self.tool in {"", told.get(TOOL)}
+            and self.source in {"", told.get(SOURCE)}
+            and self._error_of(wrong, told.get(ERROR_CODE))
         )
 
     def _error_of(self, error: object, code: object) -> bool:

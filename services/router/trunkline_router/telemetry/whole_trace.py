@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from opentelemetry.trace import SpanKind
 
-from trunkline_router import tracing
+from trunkline_router.attributes import SERVER
 from trunkline_router.link import NeverSent
 from trunkline_router.model import Json
 from trunkline_router.telemetry.seen_span import OWN_SERVICE, SeenSpan
@@ -39,7 +39,7 @@ class WholeTrace:
         """Say whether a server that `sends` its spans has not told yet of a call that it got."""
         told = {span.parent_id for span in self.spans if span.service != OWN_SERVICE}
         return any(
-            span.span_id not in told and sends(str(span.attributes.get(tracing.SERVER, "")))
+            span.span_id not in told and sends(str(span.attributes.get(SERVER, "")))
             for span in self.spans
             if _was_sent(span)
         )
@@ -63,7 +63,7 @@ def _was_sent(span: SeenSpan) -> bool:
     return (
         span.kind is SpanKind.CLIENT
         and span.service == OWN_SERVICE
-        and tracing.SERVER in span.attributes
+        and SERVER in span.attributes
         and span.error != NeverSent.__name__
     )
 
