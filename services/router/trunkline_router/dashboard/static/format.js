@@ -1,4 +1,4 @@
-// Numbers, times and durations as people read them.
+// Numbers, times, durations and failures as people read them.
 
 const CLOCK = new Intl.DateTimeFormat(undefined, {
   hour: "2-digit",
@@ -98,4 +98,9 @@ export function json(value) {
 /** Return any attribute in one line. @param {unknown} value */
 export function plain(value) {
   return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** Return what there is to read of anything that was thrown. @param {unknown} error */
+export function reasonIn(error) {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -2,6 +2,7 @@
 
 import * as api from "./api.js";
 import { h, setText } from "./dom.js";
+import { reasonIn } from "./format.js";
 
 /**
  * @param {HTMLElement} root
@@ -56,7 +57,7 @@ export function mountLogin(root, done) {
       key.value = "";
       done();
     } catch (error) {
-      setText(fault, error instanceof Error ? error.message : String(error));
+      setText(fault, reasonIn(error));
       key.setAttribute("aria-invalid", "true");
       key.focus();
     } finally {
