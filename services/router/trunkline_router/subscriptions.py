@@ -12,7 +12,7 @@ from trunkline_router.model import Json, Request
 from trunkline_router.ports import Catalog, Updates
 from trunkline_router.updates import Updated
 from trunkline_router.view import View
-from trunkline_router.wire.event import as_event
+from trunkline_router.wire.event import KEEP_ALIVE, KEEP_ALIVE_S, as_event
 from trunkline_router.wire.refusal import Refused
 from trunkline_shared import meta
 from trunkline_shared.clock import Clock
@@ -20,7 +20,6 @@ from trunkline_shared.clock import Clock
 LISTEN = "subscriptions/listen"
 UPDATED = "notifications/resources/updated"
 ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
-_KEEP_ALIVE_S = 15.0
 _MOST_URIS = 256
 
 LISTS: Mapping[str, tuple[str, tuple[str, ...]]] = {
@@ -80,8 +79,8 @@ class Subscriptions:
                 tasks.create_task(self._tell_lists(stream, (known, before), lists))
                 tasks.create_task(_tell_updates(stream, updated))
                 while True:
-                    await self.clock.sleep(_KEEP_ALIVE_S)
-                    await request.channel.send(b": keep-alive\n\n")
+                    await self.clock.sleep(KEEP_ALIVE_S)
+                    await request.channel.send(KEEP_ALIVE)
 
     async def _tell_lists(
         self, stream: Stream, since: tuple[Directory, Directory], lists: tuple[str, ...]

@@ -12,7 +12,6 @@ from aiohttp.hdrs import CONTENT_ENCODING
 from yarl import URL
 
 from trunkline_router.adapters.incoming import (
-    KEEP_ALIVE,
     EventStream,
     NotMcp,
     is_final,
@@ -22,7 +21,7 @@ from trunkline_router.adapters.incoming import (
 from trunkline_router.adapters.refusing import failure
 from trunkline_router.link import NeverSent, Reply
 from trunkline_router.model import Channel, Limits
-from trunkline_router.wire.event import as_event
+from trunkline_router.wire.event import KEEP_ALIVE, as_event
 from trunkline_shared.errors import NetworkError, UpstreamUnavailable
 
 log = logging.getLogger(__name__)

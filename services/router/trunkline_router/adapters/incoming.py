@@ -7,8 +7,6 @@ import orjson
 from trunkline_router.link import Reply
 from trunkline_router.model import Json, JsonRpcError
 
-KEEP_ALIVE = b": keep-alive\n\n"
-
 
 class NotMcp(Exception):
     """The bytes are no answer in the protocol's sense."""

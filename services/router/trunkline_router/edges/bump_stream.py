@@ -4,15 +4,12 @@ import asyncio
 from collections import deque
 from typing import Final
 
-import orjson
-from aiohttp import web
-
 from trunkline_router.cache.bump_feed import BumpFeed, BumpNews
+from trunkline_router.edges.watching import news
 from trunkline_router.wire.channel import EventStream
+from trunkline_router.wire.event import KEEP_ALIVE, named_event
 
 BACKLOG: Final = 1000
-_KEEP_ALIVE_S = 15.0
-_KEEP_ALIVE = b": keep-alive\n\n"
 
 
 class BumpStream:
@@ -29,38 +26,13 @@ class BumpStream:
         def heard(news: BumpNews) -> None:
             where = "here" if news.origin == feed.origin else "elsewhere"
             body = {"tags": news.tags, "cause": news.cause, "at": news.at, "router": where}
-            self._put(_event(b"bump", body))
+            self._put(named_event(b"bump", body))
 
         with feed.heard_by(heard, self._gap):
-            await self._stream.write(_KEEP_ALIVE)
+            await self._stream.write(KEEP_ALIVE)
             while True:
                 await self._write_all()
-                await self._stream.write(await self._news())
-
-    @property
-    def begun(self) -> bool:
-        """Whether the client has an answer already."""
-        return self._stream.response is not None
-
-    async def refused(self, message: str) -> web.StreamResponse:
-        """End the stream of one who may not watch any more, and say why."""
-        await self._stream.write(_event(b"refused", {"error": message}))
-        return await self.ended()
-
-    async def ended(self) -> web.StreamResponse:
-        """End the stream."""
-        await self._stream.write(b"")
-        assert self._stream.response is not None
-        return self._stream.response
-
-    async def _news(self) -> bytes:
-        """Wait until something waits to be told; return what to write in case it takes long."""
-        try:
-            async with asyncio.timeout(_KEEP_ALIVE_S):
-                await self._filled.wait()
-        except TimeoutError:
-            return _KEEP_ALIVE
-        return b""
+                await self._stream.write(await news(self._filled))
 
     async def _write_all(self) -> None:
         self._filled.clear()
@@ -77,9 +49,5 @@ class BumpStream:
         self._filled.set()
 
     def _gap(self) -> None:
-        self._waiting.append(_event(b"gap", {}))
+        self._waiting.append(named_event(b"gap", {}))
         self._filled.set()
-
-
-def _event(kind: bytes, body: object) -> bytes:
-    return b"event: " + kind + b"\ndata: " + orjson.dumps(body) + b"\n\n"

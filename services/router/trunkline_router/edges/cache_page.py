@@ -14,14 +14,14 @@ from trunkline_router.cache.questions import SERVER
 from trunkline_router.cache.report import CacheReport
 from trunkline_router.edges.bump_stream import BumpStream
 from trunkline_router.edges.json_pages import json_body, method_not_allowed, not_found
+from trunkline_router.edges.watching import watched
 from trunkline_router.identity.bearer import bearer_of
-from trunkline_router.identity.scopes import ADMIN, OBSERVE, require
+from trunkline_router.identity.scopes import ADMIN, require
 from trunkline_router.model import Json, Limits
 from trunkline_router.ports import Catalog
 from trunkline_router.standing import Standing
 from trunkline_router.wire.body import read_small_body
 from trunkline_router.wire.channel import EventStream
-from trunkline_router.wire.refusal import Refused
 
 PATH = "/api/cache"
 EVENTS = f"{PATH}/events"
@@ -44,7 +44,7 @@ class CachePage:
         if path == EVENTS:
             if http.method != "GET":
                 return method_not_allowed(f"{EVENTS} takes GET only.", "GET")
-            return await self._events(http)
+            return await watched(http, self._tell, standing=self.standing, limits=self.limits)
         if path != PATH:
             return not_found(f"There is nothing at {path[:200]}; try {PATH} or {EVENTS}.")
         if http.method == "POST":
@@ -54,18 +54,8 @@ class CachePage:
             return method_not_allowed(message, "GET", "HEAD", "POST")
         return json_body(self.report.to_json())
 
-    async def _events(self, http: web.BaseRequest) -> web.StreamResponse:
-        bearer = bearer_of(http.headers)
-        caller = await self.standing.tokens.verify(bearer)
-        require(caller, OBSERVE)
-        stream = BumpStream(EventStream(http, stall_s=self.limits.stall_s))
-        try:
-            await self.standing.keep(bearer, caller, stream.tell(self.feed))
-        except Refused as refusal:
-            if not stream.begun:
-                raise
-            return await stream.refused(refusal.message)
-        return await stream.ended()
+    async def _tell(self, stream: EventStream) -> None:
+        await BumpStream(stream).tell(self.feed)
 
     async def _invalidated(self, http: web.BaseRequest) -> web.Response:
         bearer = bearer_of(http.headers)

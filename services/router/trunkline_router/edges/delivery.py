@@ -10,10 +10,8 @@ from trunkline_router.sessions.event_log import EventLog
 from trunkline_router.sessions.kept_streams import event_id
 from trunkline_router.sessions.posted import Posted
 from trunkline_router.wire.channel import EventStream, json_response, response_to
-from trunkline_router.wire.event import event_of
+from trunkline_router.wire.event import KEEP_ALIVE, KEEP_ALIVE_S, event_of
 
-_KEEP_ALIVE_S = 15.0
-_KEEP_ALIVE = b": keep-alive\n\n"
 _RETRY_MS = 1000
 _QUIET_S = 1.0
 """How long an answer may take before a stream begins, which can be resumed if it breaks."""
@@ -60,10 +58,10 @@ async def followed(
             assert stream.response is not None
             return stream.response
         try:
-            async with asyncio.timeout(_KEEP_ALIVE_S):
+            async with asyncio.timeout(KEEP_ALIVE_S):
                 await log.news(seen)
         except TimeoutError:
-            await stream.write(_KEEP_ALIVE)
+            await stream.write(KEEP_ALIVE)
 
 
 def priming(name: str) -> bytes:

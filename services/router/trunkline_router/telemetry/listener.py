@@ -4,18 +4,13 @@ import asyncio
 from collections import deque
 from typing import Final
 
-import orjson
+from trunkline_router.wire.event import named_event
 
 BACKLOG: Final = 500
 PER_SECOND: Final = 50
 
 
-def event(kind: bytes, body: object) -> bytes:
-    """Return a server-sent event."""
-    return b"event: " + kind + b"\ndata: " + orjson.dumps(body) + b"\n\n"
-
-
-_GAP = event(b"gap", {})
+_GAP = named_event(b"gap", {})
 
 
 class Listener:
@@ -60,7 +55,7 @@ class Listener:
         """Say how many calls were skipped, if any were."""
         if self._skipped:
             skipped, self._skipped = self._skipped, 0
-            self.call(event(b"skipped", {"calls": skipped}))
+            self.call(named_event(b"skipped", {"calls": skipped}))
 
     def take(self) -> bytes:
         """Return all that waits, as it is to be written."""

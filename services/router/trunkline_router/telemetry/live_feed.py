@@ -8,9 +8,10 @@ from contextlib import contextmanager
 from trunkline_router.model import Json
 from trunkline_router.span import Span
 from trunkline_router.telemetry.calls import is_request
-from trunkline_router.telemetry.listener import Listener, event
+from trunkline_router.telemetry.listener import Listener
 from trunkline_router.telemetry.trace_buffer import TraceBuffer
 from trunkline_router.telemetry.trace_rows import row_of
+from trunkline_router.wire.event import named_event
 from trunkline_shared.clock import Clock
 
 log = logging.getLogger(__name__)
@@ -44,7 +45,7 @@ class LiveFeed:
     @contextmanager
     def heard_by(self, listener: Listener, state: State) -> Iterator[None]:
         """Tell a listener for the length of the block; the first one's `state` goes to all."""
-        listener.state(event(b"state", state()))
+        listener.state(named_event(b"state", state()))
         self._listeners.add(listener)
         if self.next_state is None:
             self._wait(state)
@@ -63,7 +64,7 @@ class LiveFeed:
     def _tell(self, state: State) -> None:
         self._wait(state)
         try:
-            frame = event(b"state", state())
+            frame = named_event(b"state", state())
         except Exception:
             log.exception("how the mesh stands cannot be told")
             return
@@ -73,4 +74,4 @@ class LiveFeed:
     def _frame(self, span: Span) -> bytes:
         trace = self._traces.get(span.trace_id)
         row = row_of(span, 1 if trace is None else trace.spans)
-        return event(b"call", row._asdict())
+        return named_event(b"call", row._asdict())

@@ -1,9 +1,13 @@
-"""One JSON-RPC message as a server-sent event, which is what channels carry. No I/O."""
+"""Server-sent events: of JSON-RPC messages, which is what channels carry, and of pages. No I/O."""
+
+from typing import Final
 
 import orjson
 
 from trunkline_router.model import Json
 
+KEEP_ALIVE: Final = b": keep-alive\n\n"
+KEEP_ALIVE_S: Final = 15.0
 _BEGIN = b"event: message\ndata: "
 _DATA = b"data: "
 
@@ -17,6 +21,11 @@ def event_of(*pieces: bytes, head: bytes = b"") -> bytes:
     """Return the event of a message that has been written out; `head` is what its id stands in."""
     # Joined once: a message may have megabytes.
     return b"".join((head, _BEGIN, *pieces, b"\n\n"))
+
+
+def named_event(kind: bytes, body: object) -> bytes:
+    """Return an event of a page's own kind."""
+    return b"event: " + kind + b"\ndata: " + orjson.dumps(body) + b"\n\n"
 
 
 def data_of(event: bytes) -> bytes:

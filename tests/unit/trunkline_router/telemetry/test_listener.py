@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trunkline_router.telemetry.listener import BACKLOG, PER_SECOND, Listener, event
+from trunkline_router.telemetry.listener import BACKLOG, PER_SECOND, Listener
+from trunkline_router.wire.event import named_event
 
 
 def told(listener: Listener) -> list[tuple[str, object]]:
@@ -18,7 +19,7 @@ def told(listener: Listener) -> list[tuple[str, object]]:
 def watch(listener: Listener, second: int, calls: int) -> None:
     """Let calls happen in a second."""
     for number in range(listener.room(second, calls)):
-        listener.call(event(b"call", {"second": second, "number": number}))
+        listener.call(named_event(b"call", {"second": second, "number": number}))
 
 
 @pytest.mark.requirement("seeing.live-bounded")
@@ -31,7 +32,7 @@ def test_fifty_calls_a_second_are_told_and_the_rest_is_counted() -> None:
     assert told(listener)[0] == ("skipped", {"calls": 7})
     watch(listener, 2, PER_SECOND + 1)
     told(listener)
-    listener.state(event(b"state", {}))
+    listener.state(named_event(b"state", {}))
     assert told(listener) == [("skipped", {"calls": 2}), ("state", {})]
 
 
@@ -49,7 +50,7 @@ def test_of_states_the_newest_alone_is_told() -> None:
     """What was so before interests nobody."""
     listener = Listener()
     for number in range(3):
-        listener.state(event(b"state", {"number": number}))
+        listener.state(named_event(b"state", {"number": number}))
     assert told(listener) == [("state", {"number": 2})]
     assert listener.take() == b""
 
@@ -67,7 +68,7 @@ def test_every_call_is_told_or_counted_unless_there_is_a_gap(
         watch(listener, second, calls)
         happened += calls
         heard += told(listener) if reads else []
-    listener.state(event(b"state", {}))
+    listener.state(named_event(b"state", {}))
     heard += told(listener)
     kinds = [kind for kind, _ in heard]
     skipped = sum(
