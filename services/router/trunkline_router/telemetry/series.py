@@ -9,7 +9,6 @@ from opentelemetry.trace import SpanKind
 
 from trunkline_router.attributes import (
     AGENT,
-    ERROR,
     METHOD,
     OTHER,
     SERVER,
@@ -21,7 +20,7 @@ from trunkline_router.attributes import (
 )
 from trunkline_router.model import Json
 from trunkline_router.span import CANCELLED, Span
-from trunkline_router.telemetry.calls import CALLS, SPARED
+from trunkline_router.telemetry.calls import CALLS, SPARED, failure_of
 from trunkline_router.telemetry.latencies import Latencies
 from trunkline_router.telemetry.trace_rows import milliseconds
 from trunkline_shared.clock import Clock
@@ -68,7 +67,7 @@ class Cell:
         told = span.attributes
         source = told.get(SOURCE)
         self.calls += 1
-        if told.get(ERROR, CANCELLED) != CANCELLED:
+        if failure_of(span) not in {None, CANCELLED}:
             self.errors += 1
         if source == "upstream":
             self.upstream += 1

@@ -6,18 +6,16 @@ from typing import NamedTuple
 from trunkline_router.attributes import (
     AGE_MS,
     AGENT,
-    ERROR,
     ERROR_CODE,
     METHOD,
     SERVER,
     SOURCE,
-    STATUS,
     TOKENS_IN,
     TOKENS_OUT,
     TOOL,
 )
 from trunkline_router.span import Span
-from trunkline_router.telemetry.calls import CALLS
+from trunkline_router.telemetry.calls import CALLS, failure_of
 from trunkline_router.telemetry.seen_span import written
 
 ANY, NONE = "any", "none"
@@ -56,7 +54,7 @@ def row_of(span: Span, spans: int) -> Row:
         server=_text(given(SERVER, "")),
         agent=_text(given(AGENT, "")),
         source=_text(given(SOURCE, "")),
-        error=_text(given(ERROR_CODE) or given(ERROR) or given(STATUS, "")),
+        error=_text(given(ERROR_CODE) or failure_of(span) or ""),
         started=span.started,
         duration_ms=milliseconds(span.ended - span.started),
         spans=spans,
@@ -93,8 +91,7 @@ class Wanted:
 
     def __contains__(self, span: Span) -> bool:
         told = span.attributes
-        # Towards a client not every code is an error; who looks for those wants to see all.
-        wrong = told.get(ERROR) or told.get(STATUS)
+        wrong = failure_of(span)
         return (
             (self.lists or wrong is not None or told.get(METHOD) in CALLS)
             and self.server in {"", told.get(SERVER)}

@@ -46,6 +46,8 @@ def call(trace_id: int, *, at: float = NOW, seconds: float = 0.25, **told: Attri
     }
     if "error" in told:
         given["error.type"] = told["error"]
+    if "refused" in told:
+        given["rpc.response.status_code"] = told["refused"]
     return own(trace_id, at=at, seconds=seconds, given=given)
 
 

@@ -46,6 +46,14 @@ def test_each_call_is_counted_in_the_step_in_which_it_ended() -> None:
 
 
 @pytest.mark.requirement("seeing.series")
+def test_a_refused_call_is_an_error_and_a_cancelled_one_is_none() -> None:
+    """As in the list of calls; a client that gives up has not failed."""
+    series = Series(FakeClock(NOW))
+    series([call(1, seconds=0, refused="-32602"), call(2, seconds=0, error="cancelled")])
+    assert series.latest()["errors"] == 1
+
+
+@pytest.mark.requirement("seeing.series")
 def test_filters_count_whose_calls_they_name() -> None:
     """Alone and together; what there is to filter by is told in any case."""
     series = Series(FakeClock(NOW))

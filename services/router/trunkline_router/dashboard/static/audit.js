@@ -2,7 +2,7 @@
 
 import * as api from "./api.js";
 import { empty, h, safeAddress, scrolling, setText } from "./dom.js";
-import { counted, duration, moment, plain, reasonOf } from "./format.js";
+import { counted, duration, messageOf, moment, plain } from "./format.js";
 import { addressOf } from "./route.js";
 
 /** @typedef {import("./types.js").AuditRecord} AuditRecord */
@@ -48,7 +48,7 @@ export function mountAudit(root, { store }) {
         `${counted(records.length, "record")}, newest first. What a write said is kept as length and digest only.`,
       );
     } catch (error) {
-      setText(told, reasonOf(error));
+      setText(told, messageOf(error));
     }
   };
   refresh.addEventListener("click", load);

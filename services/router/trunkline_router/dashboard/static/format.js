@@ -101,6 +101,6 @@ export function plain(value) {
 }
 
 /** Return what there is to read of anything that was thrown. @param {unknown} error */
-export function reasonOf(error) {
+export function messageOf(error) {
   return error instanceof Error ? error.message : String(error);
 }

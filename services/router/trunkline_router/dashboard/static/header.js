@@ -3,7 +3,7 @@
 import { announce } from "./announce.js";
 import * as api from "./api.js";
 import { h, setText } from "./dom.js";
-import { clock, counted, reasonOf, span } from "./format.js";
+import { clock, counted, messageOf, span } from "./format.js";
 import { addressOf } from "./route.js";
 import { themeButton } from "./theme.js";
 import { VIEWS } from "./view_list.js";
@@ -107,7 +107,7 @@ function mountSession(store, again) {
       store.set({ session: null, status: null, calls: [], series: null, tokens: null });
       again();
     } catch (error) {
-      announce(`Not logged out: ${reasonOf(error)}`);
+      announce(`Not logged out: ${messageOf(error)}`);
     }
   });
   place("actions").append(live, who, themeButton(), out);

@@ -2,7 +2,7 @@
 
 import * as api from "./api.js";
 import { h, setText } from "./dom.js";
-import { reasonOf } from "./format.js";
+import { messageOf } from "./format.js";
 
 /**
  * @param {HTMLElement} root
@@ -57,7 +57,7 @@ export function mountLogin(root, done) {
       key.value = "";
       done();
     } catch (error) {
-      setText(fault, reasonOf(error));
+      setText(fault, messageOf(error));
       key.setAttribute("aria-invalid", "true");
       key.focus();
     } finally {

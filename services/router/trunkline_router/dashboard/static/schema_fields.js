@@ -1,7 +1,7 @@
 // One field of a form per property of a schema: what is shown, what is read out of it.
 
 import { h } from "./dom.js";
-import { reasonOf } from "./format.js";
+import { messageOf } from "./format.js";
 import { limitsText, resolved } from "./schema.js";
 import { check, Fault } from "./schema_checks.js";
 
@@ -201,6 +201,6 @@ function jsonOf(raw) {
   try {
     return JSON.parse(raw);
   } catch (error) {
-    throw new Fault(`This is no JSON: ${reasonOf(error)}`);
+    throw new Fault(`This is no JSON: ${messageOf(error)}`);
   }
 }

@@ -4,7 +4,7 @@ import { announce } from "./announce.js";
 import * as api from "./api.js";
 import { confirmed } from "./confirm.js";
 import { empty, h, keepItems, setText } from "./dom.js";
-import { clock, counted, duration, reasonOf, span, whole } from "./format.js";
+import { clock, counted, duration, messageOf, span, whole } from "./format.js";
 import { addressOf } from "./route.js";
 
 /** @typedef {import("./store.js").Store} Store */
@@ -152,6 +152,6 @@ async function resetAfterAsking(id, store) {
     announce(`The breaker of ${id} is ${breaker.state}`);
     document.getElementById("servers")?.focus();
   } catch (error) {
-    announce(`Not reset: ${reasonOf(error)}`);
+    announce(`Not reset: ${messageOf(error)}`);
   }
 }

@@ -4,7 +4,7 @@ import * as api from "./api.js";
 import { errorBadge, sourceBadge, titleOf } from "./call_parts.js";
 import { copyButton } from "./copy.js";
 import { empty, h, setText } from "./dom.js";
-import { counted, duration, moment, reasonOf, whole } from "./format.js";
+import { counted, duration, messageOf, moment, whole } from "./format.js";
 import { addressOf } from "./route.js";
 import { waterfall } from "./waterfall.js";
 
@@ -46,7 +46,7 @@ function missing(id, error) {
   return h(
     "div",
     { class: "card" },
-    empty("This trace is not here", h("p", {}, reasonOf(error)), h("p", {}, h("code", {}, id))),
+    empty("This trace is not here", h("p", {}, messageOf(error)), h("p", {}, h("code", {}, id))),
   );
 }
 

@@ -5,7 +5,7 @@ import * as api from "./api.js";
 import { errorBadge, SOURCES, sourceBadge, titleOf } from "./call_parts.js";
 import { empty, h, scrolling, setText } from "./dom.js";
 import { narrow } from "./filters.js";
-import { clock, counted, duration, moment, reasonOf, whole } from "./format.js";
+import { clock, counted, duration, messageOf, moment, whole } from "./format.js";
 import { addressOf, admits } from "./route.js";
 import { mountTrace } from "./trace_view.js";
 
@@ -55,7 +55,7 @@ function mountList(root, store) {
       );
     } catch (error) {
       if (!(error instanceof DOMException)) {
-        setText(told, reasonOf(error));
+        setText(told, messageOf(error));
       }
     }
   };

@@ -4,7 +4,7 @@ import { announce } from "./announce.js";
 import { copyable } from "./copy.js";
 import { h, setText } from "./dom.js";
 import { cliCommand, curlCommand } from "./equivalent.js";
-import { reasonOf } from "./format.js";
+import { messageOf } from "./format.js";
 import { callTool } from "./mcp.js";
 import { failureView, resultView } from "./result_view.js";
 import { Fault } from "./schema_checks.js";
@@ -177,7 +177,7 @@ async function run(server, tool, given, { store, send, stop, result }) {
     announce(answer.isError ? `${tool.name} failed` : `${tool.name} answered`);
   } catch (error) {
     const isStopped = error instanceof DOMException;
-    result.replaceChildren(failureView(isStopped ? "Cancelled." : reasonOf(error)));
+    result.replaceChildren(failureView(isStopped ? "Cancelled." : messageOf(error)));
   } finally {
     result.removeAttribute("aria-busy");
     stop.removeEventListener("click", cancel);
