@@ -18,6 +18,7 @@ from tests.requirement import (
     Requirement,
 )
 from tests.seeing_requirements import SEEING
+from tests.shipping_requirements import SHIPPING
 
 REQUIREMENTS: dict[str, Requirement] = {
     # Every server
@@ -363,4 +364,5 @@ REQUIREMENTS: dict[str, Requirement] = {
     **GATEWAY,
     **CACHE,
     **SEEING,
+    **SHIPPING,
 }

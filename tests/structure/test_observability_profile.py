@@ -85,10 +85,9 @@ def test_ports_are_open_to_this_machine_alone(service: str) -> None:
 
 @pytest.mark.requirement("seeing.profile")
 def test_no_secret_stands_in_any_file_of_the_profile() -> None:
-    """The key comes from a file that a variable names; without keys from an empty one."""
-    assert (FOLDER / "no-key").read_text(encoding="utf-8") == ""
+    """The key comes from a file that `make up` writes."""
     named = COMPOSE["secrets"]["observe_key"]["file"]
-    assert named == "${TRUNKLINE_OBSERVE_KEY_FILE:-./observability/no-key}"
+    assert named == "${TRUNKLINE_STATE:-./.trunkline/compose}/secrets/observe_key"
     for path in (ROOT / "compose.yaml", *FOLDER.rglob("*.*")):
         assert not SECRETIVE.search(path.read_text(encoding="utf-8")), path
 
