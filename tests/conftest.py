@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
+from opentelemetry import trace
 
 from tests.samples import GITHUB_OPENAPI
 
@@ -21,6 +22,14 @@ settings.load_profile("trunkline")
 def anyio_backend() -> str:
     """One backend: the mesh runs on asyncio."""
     return "asyncio"
+
+
+@pytest.fixture(autouse=True)
+def _nothing_left_that_traces() -> Iterator[None]:
+    """With a provider of the whole process, clients of later tests leave spans of their own."""
+    yield
+    provider = trace.get_tracer_provider()
+    assert isinstance(provider, trace.ProxyTracerProvider), "give the tracer to what is tested"
 
 
 @pytest.fixture

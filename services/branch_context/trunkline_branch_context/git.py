@@ -5,7 +5,7 @@ import logging
 import shutil
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from opentelemetry import trace
@@ -37,7 +37,6 @@ HARDENED_OPTIONS = (
 )
 
 log = logging.getLogger(__name__)
-tracer = trace.get_tracer(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +61,7 @@ class Git:
     shown: str
     timeout_s: float = TIMEOUT_S
     output_cap: int = OUTPUT_CAP
+    tracer: trace.Tracer = field(default=trace.get_tracer(__name__))
 
     async def run(
         self, *arguments: str, accept: frozenset[int] = frozenset({0}), within_s: float = TIMEOUT_S
@@ -72,7 +72,7 @@ class Git:
         object names. Raises NoRepository, PermissionDenied, TooLarge, Unsupported,
         UpstreamTimeout.
         """
-        with tracer.start_as_current_span(f"git {arguments[0]}") as span:
+        with self.tracer.start_as_current_span(f"git {arguments[0]}") as span:
             output = await self._bounded(arguments, remaining(min(within_s, self.timeout_s)))
             span.set_attribute("process.executable.name", "git")
             span.set_attribute("process.exit.code", output.code)

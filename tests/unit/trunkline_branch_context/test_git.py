@@ -3,13 +3,11 @@
 import asyncio
 import os
 import subprocess
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import uvloop
-from opentelemetry import trace
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
@@ -231,24 +229,14 @@ async def test_fetching_is_impossible(tmp_path: Path) -> None:
         await git_of(repository).run("fetch", "origin")
 
 
-@pytest.fixture
-def spans(monkeypatch: pytest.MonkeyPatch) -> Iterator[InMemorySpanExporter]:
-    """Finished spans, also when another test has set the process's tracer provider."""
-    exporter = InMemorySpanExporter()
-    provider = trace.get_tracer_provider()
-    if not isinstance(provider, TracerProvider):
-        provider = TracerProvider()
-        trace.set_tracer_provider(provider)
-    provider.add_span_processor(SimpleSpanProcessor(exporter))
-    yield exporter
-    exporter.shutdown()
-
-
-async def test_each_git_command_is_a_span(tmp_path: Path, spans: InMemorySpanExporter) -> None:
+async def test_each_git_command_is_a_span(tmp_path: Path) -> None:
     """One span `git SUBCOMMAND` with the exit code; arguments are not in it."""
-    repository = GitRepository.at(tmp_path)
-    await git_of(repository).run("for-each-ref", "refs/heads/secret-name")
-    (span,) = [each for each in spans.get_finished_spans() if each.name == "git for-each-ref"]
+    spans, provider = InMemorySpanExporter(), TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(spans))
+    git = replace(git_of(GitRepository.at(tmp_path)), tracer=provider.get_tracer("test"))
+    await git.run("for-each-ref", "refs/heads/secret-name")
+    (span,) = spans.get_finished_spans()
+    assert span.name == "git for-each-ref"
     assert dict(span.attributes or {}) == {
         "process.executable.name": "git",
         "process.exit.code": 0,
