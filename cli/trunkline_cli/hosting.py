@@ -20,7 +20,8 @@ from trunkline_cli.host_report import report
 from trunkline_cli.leaving import leave
 from trunkline_cli.version import installed_version
 from trunkline_shared import telemetry
-from trunkline_shared.serve import Listener, ServeSettings, listener, run_until_done
+from trunkline_shared.listener import Listener, ServeSettings, listener
+from trunkline_shared.serve import run_until_done
 from trunkline_shared.service import Service
 from trunkline_shared.settings import ConfigurationError, Settings, load
 from trunkline_shared.store.opening import open_store

@@ -1,24 +1,34 @@
-"""The end of a server, told to what waits: a long call answers before it is cut off."""
+"""The end of a server, told to its calls: each of them answers before it is cut off."""
 
 import asyncio
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Awaitable, Iterable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from trunkline_shared.clock import Clock
 from trunkline_shared.errors import Cancelled
 
+T = TypeVar("T")
+
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """Whether a server is about to end; its listener says so."""
+    """Whether a server is about to end; its listener says so, and when it waits no longer."""
 
     _begun: asyncio.Event = field(default_factory=asyncio.Event)
+    _calls: set[asyncio.Timeout] = field(default_factory=set)
+    _streams: set[asyncio.Timeout] = field(default_factory=set)
 
     def begin(self) -> None:
-        """Let every wait give up."""
+        """Let every wait give up, and every stream end."""
         self._begun.set()
+        _cut(self._streams)
+
+    def cut_short(self) -> None:
+        """Let calls answer now that they have come to no end."""
+        _cut(self._calls)
 
     async def wait(self) -> None:
         """Wait until the server is about to end."""
@@ -27,6 +37,51 @@ class Ending:
     @property
     def begun(self) -> bool:
         return self._begun.is_set()
+
+    @asynccontextmanager
+    async def call(self, *, writes: bool = False) -> AsyncIterator[None]:
+        """Run a call in the block. Raises Cancelled when it was cut short."""
+        try:
+            async with _kept_in(self._calls):
+                yield
+        except _CutShort:
+            raise cut_short("server") if writes else shutting_down() from None
+
+    async def stream(self, stream: Awaitable[T]) -> T | None:
+        """Return what a stream comes to; None for one that was ended, in peace, by the end."""
+        with suppress(_CutShort):
+            async with _kept_in(self._streams):
+                if self.begun:
+                    _cut(self._streams)
+                return await stream
+        return None
+
+
+class _CutShort(Exception):
+    """The block was left because of the end."""
+
+
+@asynccontextmanager
+async def _kept_in(kept: set[asyncio.Timeout]) -> AsyncIterator[None]:
+    """Let the block be cut. Raises _CutShort when it was."""
+    cut = asyncio.timeout(None)
+    try:
+        async with cut:
+            kept.add(cut)
+            yield
+    except TimeoutError:
+        if not cut.expired():
+            raise
+        raise _CutShort from None
+    finally:
+        kept.discard(cut)
+
+
+def _cut(kept: Iterable[asyncio.Timeout]) -> None:
+    now = asyncio.get_running_loop().time()
+    for one in list(kept):
+        if not one.expired():
+            one.reschedule(now)
 
 
 _ending: ContextVar[Ending | None] = ContextVar("trunkline_ending", default=None)
@@ -65,4 +120,13 @@ def shutting_down() -> Cancelled:
         hint="Call again: another server, or this one once it is back, goes on waiting.",
         retryable=True,
         details={"reason": "shutting_down"},
+    )
+
+
+def cut_short(who: str) -> Cancelled:
+    """Return the answer of a write whose end nobody saw, because `who` has ended."""
+    return Cancelled(
+        f"The {who} is shutting down; it did not wait for the end of this call.",
+        hint="Look whether it took effect before calling again.",
+        details={"reason": "shutting_down", "may_have_happened": True},
     )

@@ -1,147 +1,39 @@
-"""A service on the wire: `/mcp`, `/sse`, `/healthz`, `/readyz`, or stdio."""
+"""A service as a program: over HTTP or stdio, until it is told to end."""
 
 import argparse
 import asyncio
-import hmac
-import signal
 import socket
 import sys
-from collections.abc import AsyncIterator, Coroutine, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Coroutine, Sequence
+from contextlib import asynccontextmanager
 from typing import Any
 
-import uvicorn
 import uvloop
-from mcp.server.transport_security import TransportSecuritySettings
-from pydantic import Field, SecretStr, model_validator
-from starlette.applications import Starlette
-from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
-from starlette.types import ASGIApp, Receive, Scope, Send
 
 from trunkline_shared import telemetry
-from trunkline_shared.ending import Ending
-from trunkline_shared.loopback import is_loopback
+from trunkline_shared.departure import Departure
+from trunkline_shared.listener import ServeSettings, listener
 from trunkline_shared.server import ToolServer
 from trunkline_shared.service import Service, SettingsT
-from trunkline_shared.settings import ConfigurationError, Settings, load
+from trunkline_shared.settings import ConfigurationError, load
+from trunkline_shared.signals import obeying_signals
 from trunkline_shared.store.opening import open_store
 from trunkline_shared.store.settings import StoreSettings
 from trunkline_shared.store.traced import traced
-
-DEFAULT_PORT = 8480
-OPEN_PATHS = frozenset({"/healthz", "/readyz"})
-GRACE_S = 2
-
-
-class ServeSettings(Settings):
-    """Where a service listens, and the key that the router shows it."""
-
-    service_host: str = "127.0.0.1"
-    service_port: int = Field(DEFAULT_PORT, ge=0, le=65535)
-    mesh_key: SecretStr | None = None
-
-    @property
-    def on_loopback(self) -> bool:
-        return is_loopback(self.service_host)
-
-    @model_validator(mode="after")
-    def _no_open_door(self) -> "ServeSettings":
-        if not self.on_loopback and self.mesh_key is None:
-            raise ValueError(
-                f"TRUNKLINE_SERVICE_HOST={self.service_host} is beyond loopback, and there is no "
-                "mesh key: set TRUNKLINE_MESH_KEY to the router's value, or listen on 127.0.0.1"
-            )
-        return self
-
-
-def application(server: ToolServer, settings: ServeSettings) -> Starlette:
-    """Return the ASGI application of a server: Streamable HTTP of every era, HTTP+SSE, probes."""
-    security = TransportSecuritySettings(
-        enable_dns_rebinding_protection=settings.on_loopback,
-        allowed_hosts=["127.0.0.1:*", "localhost:*", "[::1]:*"],
-        allowed_origins=["http://127.0.0.1:*", "http://localhost:*", "http://[::1]:*"],
-    )
-    app = server.streamable_http_app(transport_security=security, host=settings.service_host)
-    app.routes.extend(server.sse_app(transport_security=security).routes)
-    app.routes.append(Route("/healthz", _probe))
-    app.routes.append(Route("/readyz", _probe))
-    if settings.mesh_key is not None:
-        app.add_middleware(RequireMeshKey, key=settings.mesh_key.get_secret_value())
-    return app
-
-
-async def _probe(_: Request) -> Response:
-    return JSONResponse({"status": "ok"})
-
-
-class RequireMeshKey:
-    """Let only the router in: everything but the probes needs the mesh key."""
-
-    def __init__(self, app: ASGIApp, key: str) -> None:
-        self._app = app
-        self._expected = f"Bearer {key}".encode()
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and scope["path"] not in OPEN_PATHS:
-            given = dict(scope["headers"]).get(b"authorization", b"")
-            if not hmac.compare_digest(given, self._expected):
-                refusal = JSONResponse({"error": "this server answers its router only"}, 401)
-                await refusal(scope, receive, send)
-                return
-        await self._app(scope, receive, send)
-
-
-class Listener(uvicorn.Server):
-    """uvicorn without its signal handlers: several listeners share one process."""
-
-    def __init__(self, config: uvicorn.Config, ending: Ending) -> None:
-        super().__init__(config)
-        self._ending = ending
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        yield
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Tell what waits long, which then answers within the grace; then stop."""
-        self._ending.begin()
-        await super().shutdown(sockets)
-
-    def end(self) -> None:
-        """Stop taking requests and let those in flight finish within the grace."""
-        self.should_exit = True
-
-
-def listener(server: ToolServer, settings: ServeSettings) -> Listener:
-    """Return the HTTP listener of a server, not yet listening."""
-    return Listener(
-        uvicorn.Config(
-            application(server, settings),
-            host=settings.service_host,
-            port=settings.service_port,
-            http="httptools",
-            ws="none",
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            timeout_graceful_shutdown=GRACE_S,
-        ),
-        server.ending,
-    )
 
 
 async def serve_http(
     service: Service[SettingsT], settings: ServeSettings, on: socket.socket | None = None
 ) -> None:
-    """Serve over HTTP until cancelled or told to end by SIGINT or SIGTERM."""
-    async with _opened(service) as server:
-        http = listener(server, settings)
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, http.end)
-        await http.serve(sockets=[on] if on is not None else None)
+    """Serve over HTTP until cancelled or told to end by SIGINT or SIGTERM.
+
+    SIGTERM lets calls in flight finish; SIGINT waits for little, and so does any second signal.
+    """
+    departure = Departure()
+    with obeying_signals(departure):
+        async with _opened(service) as server:
+            http = listener(server, settings, departure)
+            await http.serve(sockets=[on] if on is not None else None)
 
 
 @asynccontextmanager

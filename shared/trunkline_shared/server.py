@@ -20,7 +20,13 @@ from mcp.server.mcpserver.exceptions import (
 from mcp.server.mcpserver.tools import Tool
 from mcp.server.subscriptions import SubscriptionBus
 from mcp.shared.exceptions import MCPError
-from mcp_types import CallToolResult, GetPromptResult, InputRequiredResult, TextContent
+from mcp_types import (
+    CallToolResult,
+    GetPromptResult,
+    InputRequiredResult,
+    SubscriptionsListenResult,
+    TextContent,
+)
 from mcp_types.jsonrpc import INTERNAL_ERROR, INVALID_PARAMS
 from opentelemetry import trace
 from pydantic import AnyUrl, ValidationError
@@ -32,7 +38,7 @@ from trunkline_shared.contracts import DEFAULT_TIMEOUT_S, Policy
 from trunkline_shared.deadline import deadline_in
 from trunkline_shared.delegation import delegated_by
 from trunkline_shared.ending import Ending, ended_by
-from trunkline_shared.errors import CallerError, TrunklineError
+from trunkline_shared.errors import CallerError, Cancelled, TrunklineError
 from trunkline_shared.known_arguments import known_arguments
 from trunkline_shared.progress import told_to
 from trunkline_shared.quota import Spending, counted
@@ -41,13 +47,15 @@ from trunkline_shared.trimming import Trimming, trimmed
 log = logging.getLogger(__name__)
 
 _SERVER = "trunkline.server"
+_LISTEN = "subscriptions/listen"
 
 
 class ToolServer(MCPServer[None]):
     """The SDK's server with our argument rules, deadline and error mapping around each tool.
 
     `call_tool`, `read_resource` and `get_prompt` are the SDK's documented seams: whatever they
-    raise ends here. `ending` is what its listener tells when it is about to stop.
+    raise ends here. `ending` is what its listener tells when it is about to stop; a listen
+    stream then ends with its result.
     """
 
     def __init__(
@@ -78,7 +86,10 @@ class ToolServer(MCPServer[None]):
     ) -> HandlerResult:
         """Say on the SDK's span of a request which server it is: several share one process."""
         trace.get_current_span().set_attribute(_SERVER, self.name)
-        return await call_next(ctx)
+        if ctx.method != _LISTEN:
+            return await call_next(ctx)
+        heard = await self.ending.stream(call_next(ctx))
+        return heard or SubscriptionsListenResult(_meta={meta.SUBSCRIPTION_ID: ctx.request_id})
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[None, Any] | None = None
@@ -104,7 +115,8 @@ class ToolServer(MCPServer[None]):
                 told_to(context.report_progress if context is not None else None),
             ):
                 known = known_arguments(declared, arguments)
-                result = await super().call_tool(name, known, context)
+                async with self.ending.call(writes=_writes(declared)):
+                    result = await super().call_tool(name, known, context)
         except TrunklineError as error:
             return _failed(error)
         except ToolError as error:
@@ -116,11 +128,12 @@ class ToolServer(MCPServer[None]):
     ) -> Iterable[ReadResourceContents] | InputRequiredResult:
         try:
             with _under(_told(context), DEFAULT_TIMEOUT_S):
-                return await super().read_resource(uri, context)
+                async with self.ending.call():
+                    return await super().read_resource(uri, context)
         except ResourceNotFoundError:
             message = f"Unknown resource: {str(uri)!r}."
             raise MCPError(INVALID_PARAMS, message, {"uri": str(uri)}) from None
-        except ResourceError as error:
+        except (ResourceError, Cancelled) as error:
             raise _protocol_error(error, f"reading {uri}", {"uri": str(uri)}) from error
 
     async def get_prompt(
@@ -137,8 +150,9 @@ class ToolServer(MCPServer[None]):
             raise MCPError(INVALID_PARAMS, f"Prompt {name!r} needs {', '.join(missing)}.")
         try:
             with _under(_told(context), DEFAULT_TIMEOUT_S):
-                return await super().get_prompt(name, arguments, context)
-        except ValueError as error:
+                async with self.ending.call():
+                    return await super().get_prompt(name, arguments, context)
+        except (ValueError, Cancelled) as error:
             raise _protocol_error(error, f"rendering {name}", {}) from error
 
 
@@ -187,6 +201,10 @@ def _under(told: Mapping[str, object], longest_s: float) -> Iterator[None]:
 def _told(context: Context[None, Any] | None) -> Mapping[str, object]:
     given = context.request_context.meta if context is not None else None
     return given or {}
+
+
+def _writes(declared: Tool) -> bool:
+    return declared.annotations is None or not declared.annotations.read_only_hint
 
 
 def _longest(declared: Tool) -> float:

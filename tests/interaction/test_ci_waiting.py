@@ -16,7 +16,7 @@ from tests.interaction.ci_watching import HOME, World, bound, world
 from trunkline_ci_status.app import open_server
 from trunkline_ci_status.settings import CiStatusSettings
 from trunkline_shared import meta as keys
-from trunkline_shared.serve import Listener, ServeSettings, listener
+from trunkline_shared.listener import Listener, ServeSettings, listener
 from trunkline_shared.settings import load
 from trunkline_shared.store.store import in_process_store
 from trunkline_shared.testing.fake_clock import FakeClock

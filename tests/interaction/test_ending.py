@@ -30,7 +30,7 @@ from trunkline_router.composition.plan import Surroundings
 from trunkline_router.composition.router import serving
 from trunkline_router.configuration.entries import Configuration
 from trunkline_router.configuration.settings import RouterSettings
-from trunkline_router.departure import Pace
+from trunkline_shared.departure import Pace
 from trunkline_shared.store.store import in_process_store
 from trunkline_shared.testing.serving import address, free_socket
 

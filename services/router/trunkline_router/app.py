@@ -2,7 +2,6 @@
 
 import asyncio
 import gc
-import os
 import signal
 import socket
 from collections.abc import Awaitable, Callable, Iterator, Sequence
@@ -18,12 +17,12 @@ from trunkline_router.composition.plan import Surroundings
 from trunkline_router.composition.router import configured, serving
 from trunkline_router.configuration.metrics_export import MetricsExport
 from trunkline_router.configuration.settings import RouterSettings
-from trunkline_router.departure import Departure, Pace
 from trunkline_router.listening import bind
 from trunkline_router.telemetry.pending import Consumer
 from trunkline_shared import telemetry
 from trunkline_shared.clock import Clock, SystemClock
 from trunkline_shared.settings import load
+from trunkline_shared.signals import obeying_signals
 from trunkline_shared.telemetry.settings import TelemetrySettings
 
 
@@ -90,21 +89,12 @@ async def _sought(sought: Callable[[], Awaitable[None]], ready: Callable[[], Non
 @contextmanager
 def _obeying_signals(around: Surroundings) -> Iterator[None]:
     loop = asyncio.get_running_loop()
-    paces = {signal.SIGINT: Pace.QUICK, signal.SIGTERM: Pace.GENTLE}
-    for number, pace in paces.items():
-        loop.add_signal_handler(number, _end, around.departure, number, pace)
     loop.add_signal_handler(signal.SIGHUP, around.reload.set)
     try:
-        yield
+        with obeying_signals(around.departure):
+            yield
     finally:
-        for number in (*paces, signal.SIGHUP):
-            loop.remove_signal_handler(number)
-
-
-def _end(departure: Departure, number: signal.Signals, pace: Pace) -> None:
-    if departure.hurried:
-        os._exit(128 + number)
-    departure.begin(pace)
+        loop.remove_signal_handler(signal.SIGHUP)
 
 
 def _around(

@@ -7,7 +7,7 @@ from typing import Any
 
 from trunkline_router.model import Call, Outcome
 from trunkline_router.pipeline import Next
-from trunkline_shared.ending import shutting_down
+from trunkline_shared.ending import cut_short, shutting_down
 from trunkline_shared.errors import Cancelled
 
 
@@ -79,8 +79,4 @@ def _waits(call: Call) -> bool:
 def _cut_short(call: Call) -> Cancelled:
     if call.tool is None or not call.tool.writes:
         return shutting_down()
-    return Cancelled(
-        "The router is shutting down; it did not wait for the end of this call.",
-        hint="Look whether it took effect before calling again.",
-        details={"reason": "shutting_down", "may_have_happened": True},
-    )
+    return cut_short("router")

@@ -5,7 +5,7 @@ import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from trunkline_shared.serve import Listener, ServeSettings, listener
+from trunkline_shared.listener import Listener, ServeSettings, listener
 from trunkline_shared.server import ToolServer
 from trunkline_shared.testing.loopback import address, free_socket
 

@@ -14,7 +14,7 @@ from trunkline_shared.clock import SystemClock
 from trunkline_shared.contracts import READ, Policy
 from trunkline_shared.ending import Ending, ended_by, sleep
 from trunkline_shared.errors import Cancelled
-from trunkline_shared.serve import Listener, ServeSettings, listener
+from trunkline_shared.listener import Listener, ServeSettings, listener
 from trunkline_shared.server import ToolServer
 from trunkline_shared.testing.fake_clock import FakeClock
 from trunkline_shared.testing.loopback import address, free_socket

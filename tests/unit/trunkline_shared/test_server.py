@@ -20,7 +20,7 @@ from trunkline_shared.binding import require_bound
 from trunkline_shared.contracts import READ, WRITE, Policy, Reads, Writes
 from trunkline_shared.deadline import remaining
 from trunkline_shared.errors import Conflict, NotFound
-from trunkline_shared.serve import ServeSettings
+from trunkline_shared.listener import ServeSettings
 from trunkline_shared.server import ToolServer
 from trunkline_shared.testing.serving import serving
 from trunkline_shared.tool import tool, tools_of

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from pydantic import Field, SecretStr
 
-from trunkline_shared.serve import ServeSettings
+from trunkline_shared.listener import ServeSettings
 from trunkline_shared.settings import ConfigurationError, Settings, load, variable_name
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from aiohttp import web
 
 from trunkline_router.composition.plan import Plan
-from trunkline_router.departure import Departure
+from trunkline_shared.departure import Departure
 from trunkline_router.edges.http_server import HttpServer
 from trunkline_router.listening import BACKLOG
 from trunkline_router.standing import Standing

@@ -15,7 +15,7 @@ from trunkline_router.adapters.live_catalog import Pace
 from trunkline_router.configuration.entries import Configuration
 from trunkline_router.configuration.live import Live
 from trunkline_router.configuration.settings import RouterSettings
-from trunkline_router.departure import Departure
+from trunkline_shared.departure import Departure
 from trunkline_router.fleet import Fleet
 from trunkline_router.listening import base_of
 from trunkline_router.measures.sender import Sender

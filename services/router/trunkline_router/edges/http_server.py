@@ -9,7 +9,7 @@ from aiohttp.abc import AbstractStreamWriter
 from aiohttp.http_parser import RawRequestMessage
 from aiohttp.web_protocol import RequestHandler
 
-from trunkline_router.departure import Departure
+from trunkline_shared.departure import Departure
 from trunkline_router.edges.contexts import ContextsEndpoint
 from trunkline_router.edges.dashboard import Dashboard
 from trunkline_router.edges.http_sse import SseEndpoint

@@ -8,7 +8,7 @@ from trunkline_router.adapters.links.named import Named
 from trunkline_router.adapters.links.replicas import Replicas
 from trunkline_router.cache.report import CacheReport
 from trunkline_router.catalogue.lists import OWN_INFO
-from trunkline_router.departure import Departure
+from trunkline_shared.departure import Departure
 from trunkline_router.edges.json_pages import json_body
 from trunkline_router.fleet import Fleet, Member
 from trunkline_router.model import Json

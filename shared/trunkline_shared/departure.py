@@ -1,4 +1,4 @@
-"""The router's end, as far as it has come."""
+"""The end of a process, as far as it has come: the router's, or a server's of its own."""
 
 import asyncio
 from contextlib import suppress
@@ -7,7 +7,7 @@ from enum import Enum
 
 
 class Pace(Enum):
-    """How the router ends: letting all finish, without waiting long, or this very moment."""
+    """How a process ends: letting all finish, or without waiting long."""
 
     GENTLE = "gentle"
     QUICK = "quick"
@@ -15,19 +15,19 @@ class Pace(Enum):
 
 @dataclass(slots=True)
 class Departure:
-    """Begun by whoever runs the router; a second word hurries what the first has begun."""
+    """Begun by whoever runs the process; a second word hurries what the first has begun."""
 
     _begun: asyncio.Event = field(default_factory=asyncio.Event)
     _hurried: asyncio.Event = field(default_factory=asyncio.Event)
 
     def begin(self, pace: Pace = Pace.QUICK) -> None:
-        """Let the router end; who is asked twice waits for nothing any more."""
+        """Let the process end; who is asked twice waits for nothing any more."""
         if pace is Pace.QUICK or self.begun:
             self._hurried.set()
         self._begun.set()
 
     async def wait(self) -> None:
-        """Wait until the router is to end."""
+        """Wait until the process is to end."""
         await self._begun.wait()
 
     async def hurry(self) -> None:
