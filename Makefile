@@ -19,24 +19,19 @@ help: ## list these targets
 
 run: $(ROOT)/.venv/.run ## run the mesh on this machine: http://127.0.0.1:8470/mcp
 	@exec $(BIN)/trunkline run
-
 demo: $(ROOT)/.venv/.run ## the same against stand-ins of GitHub, Basecamp and Jira: no account, no token
 	@exec $(BIN)/trunkline run --demo
-
-test: $(ROOT)/.venv/.dev ## every test that needs no container engine
-	@cd $(ROOT) && exec $(BIN)/pytest -q -n $(WORKERS) --dist loadfile
 
 check: $(ROOT)/.venv/.dev ## format, lint, types, layering, dependencies, spelling
 	@cd $(ROOT) && $(BIN)/ruff format --check . && $(BIN)/ruff check . && $(BIN)/mypy \
 	  && $(BIN)/lint-imports && $(BIN)/interrogate -q tests && $(BIN)/codespell && $(BIN)/yamllint . \
 	  && for member in shared services/*/ cli; do (cd $$member && $(BIN)/deptry --no-ansi .) || exit 1; done
-
-bench: $(ROOT)/.venv/.dev ## CPU per request, and the ratios that must hold
-	@cd $(ROOT) && $(BIN)/python -m bench && $(BIN)/python -m bench.hits && $(BIN)/python -m bench.seeing && $(BIN)/python -m bench.sick_servers && $(BIN)/python -m bench.commentable_lines && $(BIN)/python -m bench.conversions && exec $(BIN)/python -m bench.replay
-
+test: $(ROOT)/.venv/.dev ## every test that needs no container engine
+	@cd $(ROOT) && exec $(BIN)/pytest -q -n $(WORKERS) --dist loadfile
 soak: $(ROOT)/.venv/.dev ## the long proofs, some minutes; their pages go to docs/proofs
 	@cd $(ROOT) && exec $(BIN)/python -m tests.soak --write
-
+bench: $(ROOT)/.venv/.dev ## CPU per request, and the ratios that must hold
+	@cd $(ROOT) && $(BIN)/python -m bench && $(BIN)/python -m bench.hits && $(BIN)/python -m bench.seeing && $(BIN)/python -m bench.sick_servers && $(BIN)/python -m bench.commentable_lines && $(BIN)/python -m bench.conversions && exec $(BIN)/python -m bench.replay
 snapshots: $(ROOT)/.venv/.dev ## write the tools' schemas and README's pictures anew, to be reviewed as a diff
 	@cd $(ROOT) && UPDATE_SNAPSHOTS=1 $(BIN)/pytest -q tests/interaction/test_tool_snapshots.py tests/structure/test_docs.py tests/browser/test_pictures.py
 
