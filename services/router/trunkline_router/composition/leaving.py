@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from aiohttp import web
 
 from trunkline_router.composition.plan import Plan
-from trunkline_shared.departure import Departure
 from trunkline_router.edges.http_server import HttpServer
 from trunkline_router.listening import BACKLOG
 from trunkline_router.standing import Standing
 from trunkline_router.traffic import Handler, Traffic
 from trunkline_router.underway import Underway
+from trunkline_shared.departure import Departure
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,6 @@ from trunkline_router.adapters.live_catalog import Pace
 from trunkline_router.configuration.entries import Configuration
 from trunkline_router.configuration.live import Live
 from trunkline_router.configuration.settings import RouterSettings
-from trunkline_shared.departure import Departure
 from trunkline_router.fleet import Fleet
 from trunkline_router.listening import base_of
 from trunkline_router.measures.sender import Sender
@@ -24,6 +23,7 @@ from trunkline_router.span import Span
 from trunkline_router.telemetry.pending import Consumer
 from trunkline_router.webhooks.secrets import WebhookSecrets
 from trunkline_shared.clock import Clock, SystemClock
+from trunkline_shared.departure import Departure
 from trunkline_shared.signing import SigningKeys
 from trunkline_shared.store.store import Store
 

@@ -9,7 +9,6 @@ from aiohttp.abc import AbstractStreamWriter
 from aiohttp.http_parser import RawRequestMessage
 from aiohttp.web_protocol import RequestHandler
 
-from trunkline_shared.departure import Departure
 from trunkline_router.edges.contexts import ContextsEndpoint
 from trunkline_router.edges.dashboard import Dashboard
 from trunkline_router.edges.http_sse import SseEndpoint
@@ -25,6 +24,7 @@ from trunkline_router.traffic import Handler
 from trunkline_router.wire.answer import refused
 from trunkline_router.wire.channel import json_response
 from trunkline_router.wire.refusal import Refused, invalid_request
+from trunkline_shared.departure import Departure
 
 log = logging.getLogger(__name__)
 

@@ -8,13 +8,13 @@ from trunkline_router.adapters.links.named import Named
 from trunkline_router.adapters.links.replicas import Replicas
 from trunkline_router.cache.report import CacheReport
 from trunkline_router.catalogue.lists import OWN_INFO
-from trunkline_shared.departure import Departure
 from trunkline_router.edges.json_pages import json_body
 from trunkline_router.fleet import Fleet, Member
 from trunkline_router.model import Json
 from trunkline_router.ports import Catalog
 from trunkline_router.protection.protection import Protection
 from trunkline_router.view import View
+from trunkline_shared.departure import Departure
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
