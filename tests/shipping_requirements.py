@@ -9,7 +9,34 @@ SHIPPING: dict[str, Requirement] = {
     "shipping.docs-blocks": Requirement(
         USERS, "each block of README and docs is executed, loaded or parsed, and marked which"
     ),
+    "shipping.docs-troubleshooting": Requirement(
+        USERS, "docs/troubleshooting.md has an entry for each error code, with what to do"
+    ),
     "shipping.docs-connect": Requirement(
         USERS, "docs/connect.md shows each client what connect prints, and code that runs"
+    ),
+    "shipping.end-readiness": Requirement(
+        OPERATORS, "a server that ends says so first, and serves on until connections go elsewhere"
+    ),
+    "shipping.end-calls": Requirement(
+        OPERATORS, "calls in flight end well, or say in time how they ended"
+    ),
+    "shipping.end-waits": Requirement(
+        OPERATORS, "waits and streams end at once, in a way that says how to go on"
+    ),
+    "shipping.end-hurry": Requirement(
+        OPERATORS, "a second signal hurries a server's end; nothing is left, nothing complained of"
+    ),
+    "shipping.system-ready": Requirement(
+        OPERATORS, "when the mesh says that it is up, every container is well and every server there"
+    ),
+    "shipping.system-calls": Requirement(
+        OPERATORS, "in containers every server answers reads and writes, to clients of every era"
+    ),
+    "shipping.system-traces": Requirement(
+        OPERATORS, "a trace holds the spans of the server's container too"
+    ),
+    "shipping.system-redis": Requirement(
+        OPERATORS, "router and servers use the mesh's Redis, each with its own rights"
     ),
 }

@@ -87,7 +87,7 @@ class InHand:
 
 @dataclass(slots=True)
 class _Whole:
-    """Passes an answer on, and can complete one that was broken off."""
+    """Passes one answer on, and can complete it when it was broken off."""
 
     send: Send
     begun: bool = False
@@ -95,9 +95,13 @@ class _Whole:
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
+            if self.begun:
+                # The SDK's HTTP+SSE answers once more when the client of a stream has left.
+                await self.finish()
             self.begun = True
-        elif message["type"] == "http.response.body":
-            self.complete = not message.get("more_body", False)
+        if self.complete:
+            return
+        self.complete = message["type"] == "http.response.body" and not message.get("more_body")
         await self.send(message)
 
     async def finish(self) -> None:

@@ -3,8 +3,9 @@
 import asyncio
 import hmac
 import socket
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import uvicorn
 from mcp.server.transport_security import TransportSecuritySettings
@@ -124,8 +125,8 @@ class Listener(uvicorn.Server):
     def capture_signals(self) -> Iterator[None]:
         yield
 
-    async def on_tick(self, counter: int) -> bool:
-        return await super().on_tick(counter) or self._in_hand.departure.begun
+    async def main_loop(self) -> None:
+        await _first(super().main_loop(), self._in_hand.departure.wait())
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End in order; quickly, unless the departure is a gentle one."""
@@ -137,7 +138,7 @@ class Listener(uvicorn.Server):
             server.close()
         self._in_hand.end_streams()
         self._ending.begin()
-        await self._finished()
+        await _first(self._in_hand.idle(), self._patience())
         self._ending.cut_short()
         await super().shutdown(sockets)
 
@@ -145,20 +146,20 @@ class Listener(uvicorn.Server):
         """Stop taking requests, and wait for little."""
         self._in_hand.departure.begin()
 
-    async def _finished(self) -> None:
-        """Wait for what is in hand, as long as there is time for it."""
-        async with asyncio.TaskGroup() as tasks:
-            idle = tasks.create_task(self._in_hand.idle())
-            patience = tasks.create_task(self._patience())
-            await asyncio.wait({idle, patience}, return_when=asyncio.FIRST_COMPLETED)
-            idle.cancel()
-            patience.cancel()
-
     async def _patience(self) -> None:
         departure = self._in_hand.departure
         await departure.grace(self._settings.finish_s)
         if departure.hurried:
             await asyncio.sleep(_HURRY_S)
+
+
+async def _first(*works: Coroutine[Any, Any, None]) -> None:
+    """Do all of these until one of them is done."""
+    async with asyncio.TaskGroup() as tasks:
+        doing = [tasks.create_task(work) for work in works]
+        await asyncio.wait(doing, return_when=asyncio.FIRST_COMPLETED)
+        for one in doing:
+            one.cancel()
 
 
 def listener(
