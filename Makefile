@@ -12,7 +12,7 @@ export TRUNKLINE_REPO_PATH ?= $(CALLED_IN)
 WORKERS = $(shell python3 -c 'import os; print(len(os.sched_getaffinity(0)) * 3 // 2)' 2>/dev/null || echo auto)
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test check bench soak snapshots
+.PHONY: help run demo up down test check bench soak snapshots images
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(ROOT)/Makefile
@@ -21,6 +21,13 @@ run: $(ROOT)/.venv/.run ## run the mesh on this machine: http://127.0.0.1:8470/m
 	@exec $(BIN)/trunkline run
 demo: $(ROOT)/.venv/.run ## the same against stand-ins of GitHub, Basecamp and Jira: no account, no token
 	@exec $(BIN)/trunkline run --demo
+up: $(ROOT)/.venv/.run ## the mesh in containers; DEMO=1 against the stand-ins, OBSERVABILITY=1 with Grafana
+	@exec $(BIN)/trunkline up $(if $(DEMO),--demo) $(if $(OBSERVABILITY),--observability)
+down: $(ROOT)/.venv/.run ## end it; DEMO=1 ends the demo's, VOLUMES=1 deletes what Redis keeps
+	@exec $(BIN)/trunkline down $(if $(DEMO),--demo) $(if $(VOLUMES),--volumes)
+
+images: $(ROOT)/.venv/.run ## build the containers' images: SERVICES="comment issues" for some, PLATFORMS=linux/amd64,linux/arm64
+	@cd $(ROOT) && exec $(BIN)/python -m release images --platforms=$(PLATFORMS) $(SERVICES)
 
 check: $(ROOT)/.venv/.dev ## format, lint, types, layering, dependencies, spelling
 	@cd $(ROOT) && $(BIN)/ruff format --check . && $(BIN)/ruff check . && $(BIN)/mypy \

@@ -16,6 +16,8 @@ from trunkline_cli.terminal import complain
 
 COMMANDS = {
     "run": "run the mesh on this machine until Ctrl-C",
+    "up": "run the mesh in containers, with Docker Compose",
+    "down": "end the mesh in containers",
     "stdio": "run the mesh as one MCP server on standard input and output",
     "status": "show the servers of the running router",
     "tools": "list the tools of the running router",

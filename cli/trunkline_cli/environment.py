@@ -5,6 +5,7 @@ a whole `trunkline call` takes.
 """
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -25,7 +26,14 @@ def variables() -> dict[str, str]:
 
 def variable(name: str, default: str = "") -> str:
     """Return a variable, or the content of the file that `NAME_FILE` names, without blanks."""
-    env = variables()
+    return value_in(variables(), name) or default
+
+
+def value_in(env: Mapping[str, str], name: str) -> str:
+    """Return a variable of an environment, or the content of its file; empty without either.
+
+    Raises CommandFailed for a file that cannot be read.
+    """
     value = env.get(name, "").strip()
     path = env.get(f"{name}_FILE")
     if not value and path:
@@ -35,7 +43,7 @@ def variable(name: str, default: str = "") -> str:
             raise CommandFailed(
                 f"{name}_FILE={path}: the file cannot be read ({error.strerror})", USAGE
             ) from None
-    return value or default
+    return value
 
 
 def assign(name: str, value: str) -> None:

@@ -28,6 +28,11 @@ def on_port(host: str, port: int) -> socket.socket:
         raise CommandFailed(_refusal(host, port, error)) from None
 
 
+def free_for(host: str, port: int) -> None:
+    """Raise CommandFailed, as `on_port` does, when nobody could listen there."""
+    on_port(host, port).close()
+
+
 def port_of(listening: socket.socket) -> int:
     """Return the port that a socket listens on."""
     port: int = listening.getsockname()[1]

@@ -22,17 +22,19 @@ def own_token(mesh: Mesh, *scopes: str) -> str:
     """Return a token that this run's router takes; none where nobody has to show one."""
     if not wants_keys(mesh):
         return ""
+    base = mesh.settings.public_url or base_of(mesh.on)
+    return token_of(SigningKeys.of(mesh.settings), base, *scopes)
+
+
+def token_of(keys: SigningKeys, base: str, *scopes: str, lifetime_s: float = _LIFETIME_S) -> str:
+    """Return a token that a router takes that has these keys and this public URL."""
     clock = SystemClock()
-    tokens = JobTokens(
-        keys=SigningKeys.of(mesh.settings).derived(PURPOSE),
-        base=(mesh.settings.public_url or base_of(mesh.on)).rstrip("/"),
-        clock=clock,
-    )
+    tokens = JobTokens(keys=keys.derived(PURPOSE), base=base.rstrip("/"), clock=clock)
     return tokens.minted(
         Grant(
             subject=_SUBJECT,
             scopes=frozenset(scopes),
             context=NOTHING,
-            expires=clock.now() + _LIFETIME_S,
+            expires=clock.now() + lifetime_s,
         )
     )

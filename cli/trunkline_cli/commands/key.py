@@ -1,23 +1,19 @@
 """`trunkline key`: the API keys of a mesh, made, listed and revoked in its configuration."""
 
 import argparse
-import secrets
-import string
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from hashlib import sha256
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from trunkline_cli import terminal
+from trunkline_cli.api_key import new_key
 from trunkline_cli.failure import FAILED, OK, USAGE, CommandFailed, unknown
 from trunkline_cli.key_file import changing, configuration_of, path_of, replace
 from trunkline_cli.key_text import CannotEdit, with_key, without_key
 from trunkline_router.configuration.entries import KeyEntry
 
-_ALPHABET = string.ascii_letters + string.digits
-_LENGTH = 40
 _HEAD = ("KEY", "SCOPES", "ALLOW", "DENY", "BOUND TO", "LIMITS", "TOOLS")
 _LIMITS = ("per_minute", "writes_per_minute", "concurrent")
 _OPTIONS = {
@@ -66,8 +62,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _create(arguments: argparse.Namespace, path: Path) -> int:
-    secret = "".join(secrets.choice(_ALPHABET) for _ in range(_LENGTH))
-    entry = _entry(arguments, sha256(secret.encode()).hexdigest())
+    made = new_key(arguments.name)
+    entry = _entry(arguments, made.digest)
     with changing(path) as text:
         known = configuration_of(path)
         if arguments.name in {key.id for key in known.keys}:
@@ -77,9 +73,8 @@ def _create(arguments: argparse.Namespace, path: Path) -> int:
                 USAGE,
             )
         replace(path, _edited(path, lambda: with_key(text, entry)))
-    key = f"tl_{arguments.name}_{secret}"
-    made = {"id": arguments.name, "key": key, "file": str(path)}
-    print(terminal.as_json(made) if arguments.json else key)
+    told = {"id": arguments.name, "key": made.text, "file": str(path)}
+    print(terminal.as_json(told) if arguments.json else made.text)
     _tell(f"Key {arguments.name} stands in {path} as a hash. The key itself is shown this once.")
     if not known.authenticates:
         _tell("It is the first one: a router that reads this file lets nobody in without a key.")
