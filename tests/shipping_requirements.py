@@ -24,6 +24,12 @@ SHIPPING: dict[str, Requirement] = {
     "shipping.end-waits": Requirement(
         OPERATORS, "waits and streams end at once, in a way that says how to go on"
     ),
+    "shipping.end-rolling": Requirement(
+        OPERATORS, "a server's processes are replaced one after the other without a failed call"
+    ),
+    "shipping.end-return": Requirement(
+        OPERATORS, "a server that comes back, at another address too, is well within 10 s"
+    ),
     "shipping.end-hurry": Requirement(
         OPERATORS, "a second signal hurries a server's end; nothing is left, nothing complained of"
     ),
@@ -38,5 +44,11 @@ SHIPPING: dict[str, Requirement] = {
     ),
     "shipping.system-redis": Requirement(
         OPERATORS, "router and servers use the mesh's Redis, each with its own rights"
+    ),
+    "shipping.k8s-checkout": Requirement(
+        OPERATORS, "branch-context's checkout follows its remote, and its token is kept to it"
+    ),
+    "shipping.k8s-checkout-remote-gone": Requirement(
+        OPERATORS, "while the git host is gone, the last checkout is served and new pods wait"
     ),
 }

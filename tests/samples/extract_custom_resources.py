@@ -22,12 +22,12 @@ import yaml
 
 EXTRACT = Path(__file__).with_name("custom-resources.json.gz")  # tests.samples.CUSTOM_RESOURCES
 _OPERATOR = "github.com/prometheus-operator/prometheus-operator@v0.85.0"
+_SECRETS = "github.com/external-secrets/external-secrets@v1.3.2"
 _SOURCES = (
     "sigs.k8s.io/gateway-api@v1.4.0/config/crd/standard/gateway.networking.k8s.io_httproutes.yaml",
     f"{_OPERATOR}/example/prometheus-operator-crd/monitoring.coreos.com_podmonitors.yaml",
     f"{_OPERATOR}/example/prometheus-operator-crd/monitoring.coreos.com_prometheusrules.yaml",
-    "github.com/external-secrets/external-secrets@v1.3.2/config/crds/bases/"
-    "external-secrets.io_externalsecrets.yaml",
+    f"{_SECRETS}/config/crds/bases/external-secrets.io_externalsecrets.yaml",
 )
 _PROSE = frozenset({"description", "example", "externalDocs"})
 
