@@ -1,6 +1,6 @@
 """`python -m trunkline_shared.probe URL`: whether a server of this container answers with 200.
 
-Sockets alone: it is started every few seconds in every container, and what it imports costs more than what it does.
+Sockets alone: every container starts it every few seconds, and imports are what it costs.
 """
 
 import socket

@@ -1,0 +1,1 @@
+"""How a version of Trunkline is made: `python -m release`, or make images and make release."""
