@@ -14,11 +14,11 @@ ROOT = Path(__file__).resolve().parents[3]
 """The checkout that this command is installed from, with compose.yaml in it."""
 DEMO_PROJECT = "trunkline-demo"
 DEMO_ORIGINS: Mapping[str, str] = {
-    "github": "http://demo:8481",
-    "basecamp": "http://demo:8483",
-    "jira": "http://demo:8484",
+    "github": "http://demo:8481/api/v3",
+    "basecamp": "http://demo:8482",
+    "jira": "http://demo:8483",
 }
-"""Where the containers find the stand-ins; GitHub's logs are at a port of their own."""
+"""Where the containers find the stand-ins: the ports of trunkline_shared.testing.demo."""
 COLLECTOR = "http://collector:4318"
 _PASSED_ON = (
     *BELONGING,

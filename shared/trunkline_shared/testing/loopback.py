@@ -1,18 +1,34 @@
-"""Listening sockets of the loopback."""
+"""Listening sockets of the loopback, and of a container that others reach by its name."""
 
 import socket
 
 
+class NamedSocket(socket.socket):
+    """A listening socket of every address; links in answers lead to it by `name`."""
+
+    name: str
+
+
 def free_socket(port: int = 0) -> socket.socket:
     """Return a listening socket on a loopback port: a free one, unless `port` names it."""
-    listening = socket.socket()
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    listening.bind(("127.0.0.1", port))
-    listening.listen(128)
-    return listening
+    return _listening(socket.socket(), "127.0.0.1", port)
+
+
+def named_socket(name: str, port: int) -> socket.socket:
+    """Return a listening socket for whoever knows this machine by `name`."""
+    listening = NamedSocket()
+    listening.name = name
+    return _listening(listening, "", port)
+
+
+def _listening(made: socket.socket, host: str, port: int) -> socket.socket:
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    made.bind((host, port))
+    made.listen(128)
+    return made
 
 
 def address(listening: socket.socket) -> str:
     """Return the base URL of a listening socket, without a trailing slash."""
     host, port = listening.getsockname()[:2]
-    return f"http://{host}:{port}"
+    return f"http://{listening.name if isinstance(listening, NamedSocket) else host}:{port}"

@@ -1,5 +1,6 @@
 """The host behind GitHub's log links: a blob store of another origin, which wants no token."""
 
+import socket
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -37,17 +38,19 @@ class LogHost:
 
     It refuses every request that carries a credential, as the blob store does. With `compress`
     it sends gzip. Of the faults, logs that are streamed (generated, compressed) know cuts only.
+    It listens on the socket `on`, else on a free port of the loopback.
     """
 
     links: LogLinks
     faults: Faults[Fault] = field(default_factory=Faults)
     fetched: list[Fetched] = field(default_factory=list)
     compress: bool = False
+    on: socket.socket | None = None
     _runner: web.AppRunner | None = None
 
     async def start(self) -> None:
-        """Listen on a free port of the loopback, where the links lead from now on."""
-        listening = free_socket()
+        """Listen where the links lead from now on."""
+        listening = self.on or free_socket()
         self.links.base = address(listening)
         app = web.Application()
         app.router.add_get("/{path:.*}", self._serve)
