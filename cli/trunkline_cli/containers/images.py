@@ -1,10 +1,10 @@
 """The images that a start needs: ours are built when they are missing, others are fetched."""
 
 import re
+import sys
 from collections.abc import Callable, Sequence
 
 from trunkline_cli.containers.docker import Docker
-from trunkline_cli.containers.plan import ROOT
 from trunkline_cli.failure import CommandFailed
 
 OURS = "trunkline/"
@@ -34,11 +34,12 @@ def _missing(docker: Docker, images: Sequence[str]) -> list[str]:
 
 
 def _build(docker: Docker, images: Sequence[str]) -> None:
-    from_make = docker.run("make", "--no-print-directory", "-C", str(ROOT), "images")
-    if from_make != 0:
+    names = [image.removeprefix(OURS).partition(":")[0] for image in images]
+    # What `make images` runs.
+    if docker.run(sys.executable, "-m", "release", "images", *names) != 0:
         raise CommandFailed(
-            "the images could not be built: what stands above says why, and `make images` tries "
-            "it again. The first build needs a way to the registries of Python packages and Debian."
+            "the images could not be built: what stands above says why, and `make images` tries it "
+            "again. The first build needs a way to the registries of Python's packages and Debian's."
         )
     still = _missing(docker, images)
     if still:
