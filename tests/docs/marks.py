@@ -1,10 +1,10 @@
 """The mark above a block of the docs: how the block is proved.
 
 run                      executed by bash, or by Python, as printed
-run: SCENE               with what the scene sets up: `demo`, `keyed`, `engine`
+run: SCENE               with what the scene sets up: `demo`, `keyed`, `hooked`, `engine`
 run: SCENE; exits N      ends with that exit code
 run: SCENE; until TEXT   goes on until Ctrl-C: it is pressed once the output has that text
-parse: REASON            each command is one that exists, with options that it has; not executed
+parse: REASON            shell that is not executed: each command exists, with its options
 load: KIND               read by the program that it is for (tests/docs/loading.py has the kinds)
 output                   what a program printed
 output of: previous      what the block that ran before it printed; `…` stands for anything
@@ -18,10 +18,10 @@ from typing import Literal, get_args
 
 from tests.docs.pages import PAGES, Block, blocks_of
 
-Kind = Literal["run", "parse", "load", "output", "output of", "drawing"]
-SCENES = ("", "demo", "keyed", "engine")
+Kind = Literal["run", "run by", "parse", "load", "output", "output of", "drawing"]
+SCENES = ("", "demo", "keyed", "hooked", "engine")
 """What a block needs before it can run; see tests/docs/scenes.py."""
-_WANTS_DETAIL = {"parse", "load", "output of"}
+_WANTS_DETAIL = {"run by", "parse", "load", "output of"}
 _TAKES_DETAIL = _WANTS_DETAIL | {"run"}
 
 

@@ -1,11 +1,12 @@
 """Each block of README and docs says how it is proved."""
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
-from tests.docs.marks import UnknownMark, mark_of, run_of
-from tests.docs.pages import PAGES, Block, blocks_in, blocks_of
+from tests.docs.marks import UnknownMark, mark_of, marked, run_of
+from tests.docs.pages import PAGES, ROOT, Block, blocks_in, blocks_of
 
 SAMPLE = """\
 1. First
@@ -42,7 +43,7 @@ So
 
 def table() -> str:
     """Say how many blocks of each page are proved in which way."""
-    kinds = ("run", "load", "output of", "parse", "output", "drawing")
+    kinds = ("run", "run by", "load", "output of", "parse", "output", "drawing")
     rows = [f"{'':26}" + "".join(f"{kind:>10}" for kind in kinds)]
     for page in PAGES:
         counts = Counter(kind_of(block) for block in blocks_of(page))
@@ -69,6 +70,15 @@ def test_each_block_says_how_it_is_proved(page: str) -> None:
         except UnknownMark as unknown:
             pytest.fail(f"{unknown}\n\n{table()}", pytrace=False)
         assert block.fenced, f"{block.place}: an indented block is easily one by mistake; fence it"
+
+
+@pytest.mark.requirement("shipping.docs-blocks")
+def test_the_test_of_a_block_names_its_page() -> None:
+    """A test that reads another page proves nothing of this one."""
+    for block in marked("run by"):
+        test = ROOT / mark_of(block).detail
+        assert test.is_file(), f"{block.place}: there is no {test}"
+        assert Path(block.page).name in test.read_text(encoding="utf-8"), block.place
 
 
 def test_blocks_are_found_wherever_they_stand() -> None:
