@@ -9,6 +9,12 @@ SHIPPING: dict[str, Requirement] = {
     "shipping.docs-blocks": Requirement(
         USERS, "each block of README and docs is executed, loaded or parsed, and marked which"
     ),
+    "shipping.docs-links": Requirement(
+        USERS, "each link of the docs leads to a page and a heading, and the index to each page"
+    ),
+    "shipping.docs-settings": Requirement(
+        OPERATORS, "each variable is in one table: what it means, its default, and who reads it"
+    ),
     "shipping.docs-troubleshooting": Requirement(
         USERS, "docs/troubleshooting.md has an entry for each error code, with what to do"
     ),
@@ -50,5 +56,15 @@ SHIPPING: dict[str, Requirement] = {
     ),
     "shipping.k8s-checkout-remote-gone": Requirement(
         OPERATORS, "while the git host is gone, the last checkout is served and new pods wait"
+    ),
+    "shipping.system-confined": Requirement(
+        OPERATORS, "no container can write to its system, has or gains a right, or is unbounded"
+    ),
+    "shipping.system-any-user": Requirement(OPERATORS, "every image runs as any user"),
+    "shipping.system-secrets": Requirement(
+        OPERATORS, "no secret can be read off an image, a container, its logs or its environment"
+    ),
+    "shipping.system-networks": Requirement(
+        OPERATORS, "containers reach whom they need and nobody else; one port is published"
     ),
 }

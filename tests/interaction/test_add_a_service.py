@@ -1,14 +1,13 @@
 """The service that `docs/add-a-service.md` writes is a service that runs."""
 
-import re
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from types import ModuleType
 
 import pytest
 from mcp import Client
 
+from tests.docs.pages import blocks_of
 from trunkline_shared.service import Service
 from trunkline_shared.settings import Settings
 from trunkline_shared.store.store import in_process_store
@@ -16,7 +15,7 @@ from trunkline_shared.testing.serving import serving
 
 pytestmark = pytest.mark.anyio
 
-GUIDE = Path(__file__).parents[2] / "docs" / "add-a-service.md"
+GUIDE = "docs/add-a-service.md"
 
 
 @pytest.fixture
@@ -24,9 +23,9 @@ def service() -> Iterator[Service[Settings]]:
     """Run the guide's Python blocks, one after the other, as one module."""
     module = ModuleType("weather_of_the_guide")
     sys.modules[module.__name__] = module
-    blocks = re.findall(r"```python\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
-    for block in blocks:
-        exec(compile(block, str(GUIDE), "exec"), vars(module))  # noqa: S102 - our own guide
+    for block in blocks_of(GUIDE):
+        if block.language == "python":
+            exec(compile(block.text, GUIDE, "exec"), vars(module))  # noqa: S102 - our own guide
     yield module.SERVICE
     del sys.modules[module.__name__]
 
