@@ -45,7 +45,7 @@ class Running:
 def bring_up(plan: Plan, say: Say) -> Running:
     """Make what is missing, start what is not running. Raises CommandFailed."""
     with held(plan.state, lambda: say(f"waiting for another command in {plan.state} ...")) as state:
-        belonging = remembered(text_of(state.settings), plan.given)
+        belonging = remembered("" if plan.demo else text_of(state.settings), plan.given)
         docker = Docker(environment=compose_environment(plan, belonging), directory=ROOT)
         check_engine(docker)
         changed = _prepared(state, plan, belonging, say)

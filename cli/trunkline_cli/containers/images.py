@@ -39,7 +39,7 @@ def _build(docker: Docker, images: Sequence[str]) -> None:
     if docker.run(sys.executable, "-m", "release", "images", *names) != 0:
         raise CommandFailed(
             "the images could not be built: what stands above says why, and `make images` tries it "
-            "again. The first build needs a way to the registries of Python's packages and Debian's."
+            "again. The first build needs a way to the registries of PyPI and Debian."
         )
     still = _missing(docker, images)
     if still:

@@ -69,11 +69,18 @@ def plan(given: Mapping[str, str], *, demo: bool, observability: bool) -> Plan:
     default = ".trunkline/compose-demo" if demo else ".trunkline/compose"
     named = value_in(given, "TRUNKLINE_STATE") or default
     return Plan(
-        given=demo_environment(given, DEMO_ORIGINS) if demo else given,
+        given=_of_the_demo(given) if demo else given,
         state=ROOT / Path(named).expanduser(),
         demo=demo,
         observability=observability,
     )
+
+
+def _of_the_demo(given: Mapping[str, str]) -> dict[str, str]:
+    made = demo_environment(given, DEMO_ORIGINS)
+    # Where tokens are renewed is sent secrets, and so has to be https; the demo's is not renewed.
+    del made["TRUNKLINE_BASECAMP_TOKEN_URL"]
+    return made
 
 
 def remembered(text: str, given: Mapping[str, str]) -> dict[str, str]:

@@ -77,7 +77,11 @@ def restart(docker: Docker, service: str) -> None:
 
 
 def _reasons(docker: Docker, answer: Answer) -> Iterator[str]:
-    failed = [each for each in _containers(docker) if each.failed]
+    # The router waits for the others: what it says is the least of it.
+    failed = sorted(
+        (each for each in _containers(docker) if not each.well),
+        key=lambda each: (each.service == "router", each.service),
+    )
     if _TAKEN.search(answer.complaint):
         yield (
             f"a port is taken by another program: {answer.last_words}. Choose another one for the "
@@ -100,7 +104,7 @@ def _reasons(docker: Docker, answer: Answer) -> Iterator[str]:
 class _Container:
     service: str
     id: str
-    failed: bool
+    well: bool
     state: str
 
 
@@ -112,7 +116,7 @@ def _containers(docker: Docker) -> Iterator[_Container]:
         yield _Container(
             service=each["Service"],
             id=each["ID"],
-            failed=(ended and code != 0) or state == "restarting" or health == "unhealthy",
+            well=code == 0 if ended else state == "running" and health in {"healthy", ""},
             state=f"ended with exit code {code}" if ended else f"is {health or state}",
         )
 
