@@ -1,7 +1,7 @@
-#!/bin/sh
+#!/bin/bash
 # Puts what images have besides the packages of `common` into /own: shared/ for all, NAME/ for each server,
 # demo/ for the stand-ins. It runs in / while services/Dockerfile builds.
-set -eu
+set -euo pipefail
 PACKAGES=$(echo opt/trunkline/lib/python3*/site-packages)
 
 install() { # PACKAGE: it and what it needs, in the place of another
