@@ -40,7 +40,7 @@ SHIPPING: dict[str, Requirement] = {
         OPERATORS, "a second signal hurries a server's end; nothing is left, nothing complained of"
     ),
     "shipping.system-ready": Requirement(
-        OPERATORS, "when the mesh says that it is up, every container is well and every server there"
+        OPERATORS, "a mesh that says it is up has every container well and every server there"
     ),
     "shipping.system-calls": Requirement(
         OPERATORS, "in containers every server answers reads and writes, to clients of every era"
@@ -67,4 +67,23 @@ SHIPPING: dict[str, Requirement] = {
     "shipping.system-networks": Requirement(
         OPERATORS, "containers reach whom they need and nobody else; one port is published"
     ),
+    "shipping.k8s-schemas": Requirement(
+        OPERATORS, "each overlay, with each component, is valid against the schemas of the API"
+    ),
+    "shipping.k8s-confined": Requirement(
+        OPERATORS, "every pod is restricted: no root, a read-only image, limits, versioned images"
+    ),
+    "shipping.k8s-lives": Requirement(
+        OPERATORS, "pods are probed, replaced one after the other, spread, and end in their time"
+    ),
+    "shipping.k8s-network": Requirement(
+        OPERATORS, "in a cluster who reaches whom is the design's list, and nobody else does"
+    ),
+    "shipping.k8s-wiring": Requirement(
+        OPERATORS, "what Kubernetes objects name is there: pods, ports, keys, variables, rules"
+    ),
+    "shipping.k8s-secrets": Requirement(
+        OPERATORS, "one command makes a cluster's secrets, and no file of the project has any"
+    ),
+    "shipping.system-memory": Requirement(OPERATORS, "an idle container takes 110 MiB at most"),
 }

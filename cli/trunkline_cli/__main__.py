@@ -18,6 +18,7 @@ COMMANDS = {
     "run": "run the mesh on this machine until Ctrl-C",
     "up": "run the mesh in containers, with Docker Compose",
     "down": "end the mesh in containers",
+    "secrets": "print the secrets of a mesh in Kubernetes, for kubectl apply",
     "stdio": "run the mesh as one MCP server on standard input and output",
     "status": "show the servers of the running router",
     "tools": "list the tools of the running router",
