@@ -2,16 +2,21 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+import signal
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import orjson
 import pytest
 from pydantic import BaseModel
 
 from tests.interaction.reloading import until
+from tests.interaction.service_process import READ as FROM_GITHUB
+from tests.interaction.service_process import comment_server, vendor
 from tests.interaction.test_ending import refuses
+from tests.interaction.test_router_process import free_port
 from tests.interaction.wire import (
     LEGACY_HEADERS,
     call_modern,
@@ -132,10 +137,17 @@ async def ending(**given: object) -> AsyncIterator[Ending]:
 
 
 async def asked(
-    port: int, name: str, method: str = "tools/call"
+    port: int,
+    name: str,
+    method: str = "tools/call",
+    arguments: Mapping[str, object] | None = None,
 ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     """Begin a request on a connection of its own."""
-    params = {"uri": name} if method == "resources/read" else {"name": name, "arguments": {}}
+    params = (
+        {"uri": name}
+        if method == "resources/read"
+        else {"name": name, "arguments": dict(arguments or {})}
+    )
     body = modern(method, params)
     headers = modern_headers(method, name) | {"Accept": "application/json, text/event-stream"}
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -336,3 +348,26 @@ async def test_nothing_is_left_and_nothing_is_logged(caplog: pytest.LogCaptureFi
 
 async def only(tasks: int) -> bool:
     return len(asyncio.all_tasks()) <= tasks
+
+
+@pytest.mark.requirement("shipping.end-hurry")
+@pytest.mark.parametrize("signals", [[signal.SIGINT], [signal.SIGTERM, signal.SIGTERM]])
+async def test_the_program_hurries_on_ctrl_c_and_on_a_second_signal(
+    signals: list[signal.Signals], tmp_path: Path
+) -> None:
+    """The call that it would wait for is told so, and the end is a normal one."""
+    port = free_port()
+    async with (
+        asyncio.timeout(60),
+        vendor() as github,
+        comment_server(port, github, tmp_path) as process,
+    ):
+        github.flowing.clear()
+        reader, writer = await asked(port, "list_comments", arguments=FROM_GITHUB)
+        await github.was_asked(1)
+        for number in signals:
+            process.send_signal(number)
+            await until(lambda: refuses(port))
+        assert failure(await read_reply(reader))["error_code"] == "CANCELLED"
+        assert await process.wait() == 0
+        writer.close()

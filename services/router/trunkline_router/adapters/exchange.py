@@ -29,21 +29,30 @@ log = logging.getLogger(__name__)
 
 # The servers close idle connections after 5 s; letting go first never loses a request to that.
 _POOL_IDLE_S = 4.0
+# A container that is made anew has another address; whoever resolves names keeps what is worth it.
+_RESOLVED_S = 1
 _OK = int(HTTPStatus.OK)
 # The servers are near: packing an answer costs more than it saves.
 _HEADERS = {"Accept-Encoding": "identity", "User-Agent": "trunkline-router"}
 
 
-def session_for(limits: Limits) -> aiohttp.ClientSession:
+def session_for(limits: Limits, resolver: AbstractResolver | None = None) -> aiohttp.ClientSession:
     """Return the pool of connections to the servers; whoever asks closes it."""
-    return _pool(aiohttp.ClientTimeout(total=None, sock_connect=limits.connect_s), None)
+    # `connect` holds for the name as well: one that is being looked up must not take the deadline.
+    reached = aiohttp.ClientTimeout(
+        total=None, connect=limits.connect_s, sock_connect=limits.connect_s
+    )
+    return _pool(reached, resolver)
 
 
 def _pool(
     timeout: aiohttp.ClientTimeout, resolver: AbstractResolver | None
 ) -> aiohttp.ClientSession:
+    connector = aiohttp.TCPConnector(
+        limit=0, keepalive_timeout=_POOL_IDLE_S, resolver=resolver, ttl_dns_cache=_RESOLVED_S
+    )
     return aiohttp.ClientSession(
-        connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=_POOL_IDLE_S, resolver=resolver),
+        connector=connector,
         timeout=timeout,
         cookie_jar=aiohttp.DummyCookieJar(),
         # Said here, since leaving the client's own out costs more than a header does.
