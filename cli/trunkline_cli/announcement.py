@@ -78,12 +78,12 @@ def _of_keys(key_file: Path | None) -> str:
     )
 
 
-def examples(port: int, servers: Container[str]) -> str:
-    """Return a command for each vendor that the demo serves, as a second terminal gives it."""
+def examples(port: int, servers: Container[str], where: str) -> str:
+    """Return a command for each vendor that the demo serves; `where` says who can give them."""
     elsewhere = "" if port == DEFAULT_PORT else f"TRUNKLINE_PORT={port} "
     known = [words for server, words in EXAMPLES.items() if server in servers]
     lines = [f"  {elsewhere}{invocation()} {words}" for words in known]
-    return "\n".join(["Try it, in a second terminal:", *lines, ""]) if lines else ""
+    return "\n".join([f"Try it, {where}:", *lines, ""]) if lines else ""
 
 
 def _server_line(name: str, server: Json) -> str:

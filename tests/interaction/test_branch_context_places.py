@@ -160,6 +160,22 @@ async def test_no_repository_at_all_is_said_so(repository: GitRepository, tmp_pa
             assert (await twig.ask("list_repositories"))["repositories"] == []
 
 
+@pytest.mark.requirement("branch.no-worktree")
+async def test_a_worktree_whose_git_directory_is_not_mounted_is_told_from_no_repository(
+    repository: GitRepository, tmp_path: Path
+) -> None:
+    """As in a container that is given a linked worktree and nothing else."""
+    alone = tmp_path / "alone"
+    alone.mkdir()
+    (alone / ".git").write_text("gitdir: /elsewhere/.git/worktrees/alone\n", encoding="utf-8")
+    async with checkout_client(repository, repo_path=alone) as twig:
+        error = await twig.refused("get_current_branch")
+    assert error["error_code"] == "NO_REPOSITORY"
+    assert error["details"]["reason"] == "git_directory_elsewhere"
+    assert "main checkout" in error["hint"]
+    assert "/elsewhere" not in str(error)
+
+
 async def test_a_repository_made_later_is_found(repository: GitRepository, tmp_path: Path) -> None:
     """Nothing is remembered of a folder that was no repository."""
     later = tmp_path / "later"

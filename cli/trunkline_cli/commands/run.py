@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
             )
         )
         if arguments.demo:
-            terminal.say(examples(mesh.local.port, mesh.plan.servers))
+            terminal.say(examples(mesh.local.port, mesh.plan.servers, "in a second terminal"))
         terminal.say(terminal.paint("Ctrl-C ends it.", "dim"))
         await asyncio.get_running_loop().create_future()
 

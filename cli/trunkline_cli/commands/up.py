@@ -8,7 +8,8 @@ from trunkline_cli.announcement import Start, announce_start, examples
 from trunkline_cli.containers.bringing_up import Running, bring_up
 from trunkline_cli.containers.credentials import Missing
 from trunkline_cli.containers.plan import plan
-from trunkline_cli.environment import variables
+from trunkline_cli.containers.served_checkout import complaint_about
+from trunkline_cli.environment import API_KEY, variables
 from trunkline_cli.failure import OK
 
 
@@ -33,6 +34,8 @@ def run(arguments: argparse.Namespace) -> int:
     chosen = plan(variables(), demo=arguments.demo, observability=arguments.observability)
     running = bring_up(chosen, terminal.complain if arguments.json else terminal.say)
     warnings = [] if arguments.demo else [_warning(running, each) for each in running.missing]
+    if unserved := complaint_about(chosen.checkout):
+        warnings.append(unserved)
     if running.revoked:
         warnings.append(
             f"the key in {running.state.api_key} is revoked: delete that file to have another made"
@@ -52,7 +55,8 @@ def run(arguments: argparse.Namespace) -> int:
         )
     )
     if arguments.demo:
-        terminal.say(examples(running.address.port, running.status.get("servers", {})))
+        known = running.status.get("servers", {})
+        terminal.say(examples(running.address.port, known, f"with {API_KEY} as above"))
     if arguments.observability:
         terminal.say("Grafana: http://127.0.0.1:3000/  Jaeger: http://127.0.0.1:16686/")
     end = "make down DEMO=1" if arguments.demo else "make down"

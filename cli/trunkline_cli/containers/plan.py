@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from trunkline_cli.containers.credentials import BELONGING, VARIABLES
+from trunkline_cli.containers.served_checkout import checkout_around
 from trunkline_cli.demo import demo_environment
 from trunkline_cli.environment import value_in
 from trunkline_cli.failure import CommandFailed
@@ -49,6 +50,7 @@ class Plan:
 
     given: Mapping[str, str]
     state: Path
+    checkout: Path
     demo: bool
     observability: bool
 
@@ -71,6 +73,7 @@ def plan(given: Mapping[str, str], *, demo: bool, observability: bool) -> Plan:
     return Plan(
         given=_of_the_demo(given) if demo else given,
         state=ROOT / Path(named).expanduser(),
+        checkout=checkout_around(Path(value_in(given, "TRUNKLINE_REPO_PATH") or ".")),
         demo=demo,
         observability=observability,
     )
@@ -116,6 +119,6 @@ def compose_environment(plan: Plan, belonging: Mapping[str, str]) -> dict[str, s
         | chosen
         | {
             "TRUNKLINE_STATE": str(plan.state),
-            "TRUNKLINE_REPO_PATH": str(Path(kept.get("TRUNKLINE_REPO_PATH") or ".").absolute()),
+            "TRUNKLINE_REPO_PATH": str(plan.checkout),
         }
     )

@@ -40,8 +40,9 @@ class Place:
 async def find_place(git: Git) -> Place:
     """Return the working tree that git's directory lies in.
 
-    Raises NoRepository with `details.reason`: not_a_repository, bare, no_working_tree (inside a
-    git directory, a submodule's included), path_missing; PermissionDenied.
+    Raises NoRepository with `details.reason`: not_a_repository, git_directory_elsewhere, bare,
+    no_working_tree (inside a git directory, a submodule's included), path_missing;
+    PermissionDenied.
     """
     output = await git.run(
         "rev-parse",

@@ -17,6 +17,13 @@ def refusal(command: str, code: int, complaint: str, shown: str) -> TrunklineErr
             "this server, or run the server as the checkout's owner.",
             details={"reason": "dubious_ownership"},
         )
+    if "not a git repository: " in complaint:
+        return NoRepository(
+            f"the .git of {shown} leads to a git directory that is not here: it is a linked "
+            "worktree or a submodule, and a container sees only what is mounted",
+            hint="Set TRUNKLINE_REPO_PATH (or --repo) to the main checkout.",
+            details={"reason": "git_directory_elsewhere"},
+        )
     if "not a git repository" in complaint:
         return no_repository("not_a_repository", f"{shown} is not inside a git repository")
     if "must be run in a work tree" in complaint:
