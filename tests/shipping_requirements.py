@@ -18,6 +18,9 @@ SHIPPING: dict[str, Requirement] = {
     "shipping.docs-troubleshooting": Requirement(
         USERS, "docs/troubleshooting.md has an entry for each error code, with what to do"
     ),
+    "shipping.docs-compose": Requirement(
+        OPERATORS, "docs/deploy-compose.md names the secrets, networks and variables that there are"
+    ),
     "shipping.docs-connect": Requirement(
         USERS, "docs/connect.md shows each client what connect prints, and code that runs"
     ),
@@ -86,4 +89,35 @@ SHIPPING: dict[str, Requirement] = {
         OPERATORS, "one command makes a cluster's secrets, and no file of the project has any"
     ),
     "shipping.system-memory": Requirement(OPERATORS, "an idle container takes 110 MiB at most"),
+    "shipping.images-command": Requirement(
+        OPERATORS, "make images builds each service's image, for other platforms too"
+    ),
+    "shipping.release-one-version": Requirement(
+        OPERATORS, "all members, the lock, Kubernetes and the servers tell one version"
+    ),
+    "shipping.release-changelog": Requirement(
+        OPERATORS, "what was unreleased stands in the changelog under the version and its date"
+    ),
+    "shipping.release-checks": Requirement(
+        OPERATORS, "a version that cannot be made is refused before anything is written"
+    ),
+    "shipping.release-resumed": Requirement(
+        OPERATORS, "a version whose making failed is gone on with by the same command"
+    ),
+    "shipping.release-sbom": Requirement(
+        OPERATORS, "a version's images come with lists of what is in them, and hold what is locked"
+    ),
+    "shipping.images-dockerfile": Requirement(
+        OPERATORS, "the images' recipe is linted, builds with either builder, and fetches no image"
+    ),
+    "shipping.images-lean": Requirement(
+        OPERATORS, "images are small, hold one service each, and nothing that builds or stands in"
+    ),
+    "shipping.images-confined": Requirement(
+        OPERATORS, "images start as any user, with nothing writable and no capability"
+    ),
+    "shipping.images-secrets": Requirement(OPERATORS, "no secret is in an image or its history"),
+    "shipping.images-labels": Requirement(
+        OPERATORS, "an image says what it is, of which version and from which commit"
+    ),
 }

@@ -134,6 +134,22 @@ def _kubernetes(text: str, _: Path) -> None:
         assert {"apiVersion", "kind"} <= manifest.keys(), "a manifest has apiVersion and kind"
 
 
+def _caddy(text: str, _: Path) -> None:
+    """Sites and their blocks: what opens one ends its line, what closes one has its own."""
+    depth = 0
+    for line in filter(None, map(str.strip, text.splitlines())):
+        depth += line.endswith("{") - (line == "}")
+        assert depth >= 0, "a block is closed that was never opened"
+    assert depth == 0, "a block is never closed"
+
+
+def _nginx(text: str, folder: Path) -> None:
+    """The same, and each directive ends with a semicolon."""
+    _caddy(text, folder)
+    for line in filter(None, map(str.strip, text.splitlines())):
+        assert line[-1] in "{};", f"{line}: a directive ends with a semicolon"
+
+
 KINDS: Mapping[str, Callable[[str, Path], None]] = {
     "trunkline": _trunkline,
     "json": _json,
@@ -147,4 +163,6 @@ KINDS: Mapping[str, Callable[[str, Path], None]] = {
     "redis": _redis,
     "compose": _compose,
     "kubernetes": _kubernetes,
+    "caddy": _caddy,
+    "nginx": _nginx,
 }

@@ -20,6 +20,8 @@ REFUSED = {
     "redis-acl": "user x on +nothing",
     "compose": "services: {router: {}, other: {}}",
     "kubernetes": "kind: Pod",
+    "caddy": "mesh.example {",
+    "nginx": "listen 443",
 }
 
 
