@@ -11,11 +11,10 @@ export TRUNKLINE_REPO_PATH ?= $(CALLED_IN)
 # Half of a test's time is waiting for sockets: three workers keep two cores busy.
 WORKERS = $(shell python3 -c 'import os; print(len(os.sched_getaffinity(0)) * 3 // 2)' 2>/dev/null || echo auto)
 
-.DEFAULT_GOAL := help
-.PHONY: help run demo up down test check bench soak snapshots images
+.PHONY: help run demo up down test check k8s bench soak snapshots images release
 
 help: ## list these targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(ROOT)/Makefile
+	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(ROOT)/Makefile
 
 run: $(ROOT)/.venv/.run ## run the mesh on this machine: http://127.0.0.1:8470/mcp
 	@exec $(BIN)/trunkline run
@@ -28,27 +27,26 @@ down: $(ROOT)/.venv/.run ## end it; DEMO=1 ends the demo's, VOLUMES=1 deletes wh
 
 images: $(ROOT)/.venv/.run ## build the containers' images: SERVICES="comment issues" for some, PLATFORMS=linux/amd64,linux/arm64
 	@cd $(ROOT) && exec $(BIN)/python -m release images --platforms=$(PLATFORMS) $(SERVICES)
-
+release: $(ROOT)/.venv/.run ## make VERSION=1.2.3: changelog, commit, images, their contents in dist/, tag; it publishes nothing
+	@cd $(ROOT) && exec $(BIN)/python -m release version $(VERSION)
 check: $(ROOT)/.venv/.dev ## format, lint, types, layering, dependencies, spelling
 	@cd $(ROOT) && $(BIN)/ruff format --check . && $(BIN)/ruff check . && $(BIN)/mypy \
-	  && $(BIN)/lint-imports && $(BIN)/interrogate -q tests && $(BIN)/codespell && $(BIN)/yamllint . \
+	  && $(BIN)/lint-imports && $(BIN)/interrogate -q tests && $(BIN)/codespell && $(BIN)/yamllint . && $(BIN)/hadolint services/Dockerfile \
 	  && for member in shared services/*/ cli; do (cd $$member && $(BIN)/deptry --no-ansi .) || exit 1; done
 test: $(ROOT)/.venv/.dev ## every test that needs no container engine
 	@cd $(ROOT) && exec $(BIN)/pytest -q -n $(WORKERS) --dist loadfile
+k8s: $(ROOT)/.venv/.dev ## render every overlay and component of k8s/, and hold them to the schemas and the design
+	@cd $(ROOT) && exec $(BIN)/pytest -q tests/structure/test_k8s_*.py tests/interaction/test_kubernetes_secrets.py
 soak: $(ROOT)/.venv/.dev ## the long proofs, some minutes; their pages go to docs/proofs
 	@cd $(ROOT) && exec $(BIN)/python -m tests.soak --write
 bench: $(ROOT)/.venv/.dev ## CPU per request, and the ratios that must hold
 	@cd $(ROOT) && $(BIN)/python -m bench && $(BIN)/python -m bench.hits && $(BIN)/python -m bench.seeing && $(BIN)/python -m bench.sick_servers && $(BIN)/python -m bench.commentable_lines && $(BIN)/python -m bench.conversions && exec $(BIN)/python -m bench.replay
 snapshots: $(ROOT)/.venv/.dev ## write the tools' schemas and README's pictures anew, to be reviewed as a diff
-	@cd $(ROOT) && UPDATE_SNAPSHOTS=1 $(BIN)/pytest -q tests/interaction/test_tool_snapshots.py tests/structure/test_docs.py tests/browser/test_pictures.py
+	@cd $(ROOT) && UPDATE_SNAPSHOTS=1 $(BIN)/pytest -q tests/interaction/test_tool_snapshots.py tests/structure/test_docs.py tests/structure/test_k8s_wiring.py tests/browser/test_pictures.py
 
-$(ROOT)/.venv/.run: $(LOCKED)
-	@echo "trunkline: installing what uv.lock names into .venv ..."
-	@$(SYNC) --no-dev --inexact && touch $@
-
-$(ROOT)/.venv/.dev: $(LOCKED)
-	@echo "trunkline: installing what uv.lock names, with the tools for development, into .venv ..."
-	@$(SYNC) && touch $@ $(ROOT)/.venv/.run
+$(ROOT)/.venv/.run $(ROOT)/.venv/.dev: $(LOCKED)
+	@echo "trunkline: installing what uv.lock names$(if $(filter %.dev,$@), and the tools for development) into .venv ..."
+	@$(SYNC) $(if $(filter %.run,$@),--no-dev --inexact) && touch $@ $(ROOT)/.venv/.run
 
 # uv as found on PATH, else our own copy of it.
 define SYNC
