@@ -31,17 +31,22 @@ _HURRY_S = 0.5
 
 
 class ServeSettings(Settings):
-    """Where a service listens, the key that the router shows it, and how it ends.
-
-    `drain_s` and `finish_s` are for the end: how long everything is still served after readiness
-    has gone, by default 5 s beyond loopback, and how long calls in flight may take then.
-    """
+    """Where a service listens, the key that the router shows it, and how it ends."""
 
     service_host: str = "127.0.0.1"
+    """The address that a server listens on; beyond loopback it needs the mesh key."""
     service_port: int = Field(DEFAULT_PORT, ge=0, le=65535)
+    """The port that a server listens on."""
     mesh_key: SecretStr | None = None
+    """What the router shows its servers, the same on both sides: a server with it answers nobody
+    else.
+    """
     drain_s: float | None = Field(None, ge=0)
+    """How long everything is still served once it is to end and `/readyz` says so. 0 on loopback,
+    else 5.
+    """
     finish_s: float = Field(30, ge=0)
+    """How long calls in flight may take then."""
 
     @property
     def on_loopback(self) -> bool:

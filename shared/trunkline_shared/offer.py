@@ -36,8 +36,13 @@ class OfferSettings(Settings):
     """
 
     toolsets: Names = frozenset()
+    """Toolsets beyond `default` whose tools are offered, or `all`."""
     enable_writes: Names = frozenset()
+    """Write groups whose tools are offered: `delete`, `rerun`, `approve`, `issues`, `jira`, or
+    `all`.
+    """
     read_only: bool = False
+    """Whether no tool that writes is offered."""
 
     @field_validator("enable_writes")
     @classmethod

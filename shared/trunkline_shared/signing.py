@@ -17,9 +17,12 @@ _DIGEST_BYTES = 16
 
 
 class SigningSettings(Settings):
-    """`secret` is a comma list, newest first, the same on every replica; empty makes one up."""
+    """The secret that replicas of a mesh share."""
 
     secret: SecretStr = SecretStr("")
+    """Signs sessions, job tokens and cursors: a comma list, newest first, the same on every
+    replica, each of 16 characters or more. Made up at each start without it.
+    """
 
     @field_validator("secret")
     @classmethod

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.docs.settings_reference import settings_tables
 from trunkline_router.cache.needed_events import BY_SHAPE
 from trunkline_router.measures.catalogue import CATALOGUE
 from trunkline_router.measures.names import sample_name
@@ -109,6 +110,7 @@ def _named(shape: str) -> str:
         ("metrics.md", "instruments", instruments_table),
         ("webhooks.md", "needed", needed_table),
         ("webhooks.md", "events", events_table),
+        ("settings.md", "settings", settings_tables),
     ],
 )
 def test_a_generated_table_is_up_to_date(file: str, part: str, table: Callable[[], str]) -> None:

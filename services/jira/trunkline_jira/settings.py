@@ -15,19 +15,20 @@ _GLOB = re.compile(r"[A-Z0-9_*?]+")
 
 
 class JiraSettings(OfferSettings, SigningSettings):
-    """Where Jira is, which projects may be touched, and which tools to offer.
-
-    `jira_url` goes before `jira_host`; either may be a host or a URL, with the context path of a
-    Data Center, and without both Jira is not configured. `jira_projects` is a comma list of globs
-    over project keys; empty allows any. `jira_key_pattern` is a regular expression that a whole
-    issue key in upper case must match.
-    """
+    """Where Jira is, which projects may be touched, and which tools to offer."""
 
     jira_host: str = Field("", validation_alias="JIRA_HOST")
+    """The Jira, a host or a URL."""
     jira_url: str = ""
+    """The same, and goes before it: with the context path of a Data Center, or
+    `https://api.atlassian.com/ex/jira/CLOUD-ID`.
+    """
     jira_projects: str = ""
+    """Comma list of globs over project keys: what the mesh may touch at all; any without it."""
     jira_key_pattern: str = DEFAULT_PATTERN
+    """A regular expression that a whole issue key in upper case must match."""
     jira_concurrency: Annotated[int, Field(ge=1, le=100)] = 10
+    """How many requests to Jira the server may have underway."""
     netrc: Path | None = Field(default=None, validation_alias="NETRC")
 
     @field_validator("jira_host", "jira_url")

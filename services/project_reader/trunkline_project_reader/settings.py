@@ -14,16 +14,19 @@ _CONTACT = re.compile(r"[\x21-\x27\x2a-\x7e]{3,200}")
 
 
 class ProjectReaderSettings(BasecampTokenSettings, OfferSettings):
-    """Where Basecamp is, which account is read, how fast, and which tools to offer.
-
-    `basecamp_account_id` empty: the token's only account is found. `basecamp_contact` is the URL
-    or mail address that Basecamp wants in each request, for when something goes wrong.
-    """
+    """Where Basecamp is, which account is read, how fast, and which tools to offer."""
 
     basecamp_account_id: str = Field(default="", validation_alias="BASECAMP_ACCOUNT_ID")
+    """Which account is read, the number in `https://3.basecamp.com/NUMBER`; the token's only one is
+    found.
+    """
     basecamp_api_url: str = API_URL
+    """Basecamp's API."""
     basecamp_contact: str = "https://github.com/trunkline/trunkline"
+    """The URL or mail address that Basecamp wants in each request, for when something goes wrong.
+    """
     basecamp_concurrency: Annotated[int, Field(ge=1, le=50)] = 10
+    """How many requests to Basecamp the server may have underway."""
 
     @field_validator("basecamp_account_id")
     @classmethod

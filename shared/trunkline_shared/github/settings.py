@@ -11,23 +11,34 @@ from trunkline_shared.settings import Settings
 
 
 class GitHubSettings(Settings):
-    """Where GitHub is, which repositories may be touched, and how fast.
-
-    `github_api_version` empty means the default: 2022-11-28 on github.com and ghe.com, no header
-    on GitHub Enterprise Server. `allowed_repos` is a comma list of `owner/repo` globs; empty
-    allows any. `github_write_interval_s` is the least time between two writes, in seconds; 0
-    switches the pacing off, for stand-ins.
-    """
+    """Where GitHub is, which repositories may be touched, and how fast."""
 
     github_api_url: str = "https://api.github.com"
+    """GitHub's REST API; also that of GitHub Enterprise Server (`https://HOST/api/v3`) and of
+    ghe.com.
+    """
     github_api_version: Annotated[str, Field(pattern=r"^(\d{4}-\d{2}-\d{2})?$")] = ""
+    """The version of the REST API that is asked for. Without it 2022-11-28, and none of GitHub
+    Enterprise Server.
+    """
     github_repository: Annotated[str, Field(pattern=r"^([^/\s]+/[^/\s]+)?$")] = ""
+    """`owner/repo` that reads default to. Under `trunkline run` the checkout's remote is."""
     allowed_repos: RepositoryGlobs = ""
+    """Comma list of globs `owner/repo`: the repositories that the mesh may touch at all, any
+    without it. Set it for the router and the servers alike.
+    """
     github_app_id: str = ""
+    """The GitHub App in whose name GitHub is asked, in place of a token."""
     github_app_installation_id: str = ""
+    """The number of the App's installation, which goes with it."""
     netrc: Path | None = Field(default=None, validation_alias="NETRC")
+    """The file of logins that is looked at last; `~/.netrc` without it."""
     github_write_interval_s: Annotated[float, Field(ge=0, le=60)] = 1.0
+    """The least time between two writes of one credential. 0 is for stand-ins: GitHub refuses
+    clients that write faster than once a second.
+    """
     github_concurrency: Annotated[int, Field(ge=1, le=100)] = 10
+    """How many requests to GitHub a server may have underway."""
 
     @field_validator("github_api_url")
     @classmethod

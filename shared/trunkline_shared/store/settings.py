@@ -10,15 +10,16 @@ from trunkline_shared.store.redis_url import HOW, parse
 
 
 class StoreSettings(Settings):
-    """`redis_url` empty means that each process keeps for itself. It may hold a password.
-
-    What has to outlive the process is then kept in a directory: `state_dir`, else the
-    `trunkline` directory of XDG_STATE_HOME, else that of `~/.local/state`.
-    """
+    """Redis, or a folder for what has to outlive the process."""
 
     redis_url: SecretStr = SecretStr("")
+    """What several processes share is kept there; each keeps it for itself without it. A password
+    may stand in it.
+    """
     state_dir: str = ""
+    """The folder for what outlives the process where there is no Redis."""
     xdg_state_home: str = Field("", validation_alias="XDG_STATE_HOME")
+    """Where that folder is if it is not named: `trunkline` in it, else in `~/.local/state`."""
 
     @field_validator("redis_url")
     @classmethod

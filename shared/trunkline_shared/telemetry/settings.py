@@ -18,22 +18,35 @@ _TRACES_ENDPOINT = "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"
 class TelemetrySettings(Settings):
     """OpenTelemetry's own variables, as far as they are not the exporters', and ours.
 
-    `traces_url` is where the router of the mesh takes the spans of its servers; `mesh_key` opens
-    it. An empty variable counts as one that is not set.
+    An empty variable counts as one that is not set.
     https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
     """
 
     log_level: str | None = None
+    """`DEBUG` adds a line for each call and request; `WARNING` and `ERROR` leave lines out. `INFO`
+    without it.
+    """
     traces_url: str = ""
+    """Where the router takes its servers' spans, such as `http://router:8470/v1/traces`; its own
+    store then holds whole traces.
+    """
     mesh_key: SecretStr | None = None
     otlp_endpoint: str = Field("", validation_alias=_ENDPOINT)
+    """The collector that gets traces and metrics; none does without it."""
     otlp_traces_endpoint: str = Field("", validation_alias=_TRACES_ENDPOINT)
+    """Another address for traces alone, with its path."""
     otlp_protocol: str = Field("", validation_alias="OTEL_EXPORTER_OTLP_PROTOCOL")
+    """`http/protobuf`, or `grpc`."""
     otlp_traces_protocol: str = Field("", validation_alias="OTEL_EXPORTER_OTLP_TRACES_PROTOCOL")
+    """Another protocol for traces alone."""
     traces_exporter: str = Field("", validation_alias="OTEL_TRACES_EXPORTER")
+    """`otlp`, or `none`: no traces are sent."""
     sdk_disabled: str = Field("", validation_alias="OTEL_SDK_DISABLED")
+    """`true`: no traces and no histograms at all."""
     queue: int = Field(_QUEUE, gt=0, validation_alias="OTEL_BSP_MAX_QUEUE_SIZE")
+    """How many spans may wait to be sent; more are lost, and counted."""
     sampler: str = Field("", validation_alias="OTEL_TRACES_SAMPLER")
+    """Not heeded, which the log says: every call is recorded; sample in the collector."""
 
     @field_validator(*_PROTOCOL_FIELDS)
     @classmethod

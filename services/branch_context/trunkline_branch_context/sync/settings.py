@@ -12,18 +12,17 @@ from trunkline_shared.settings import Settings
 
 
 class SyncSettings(Settings):
-    """Which repository is kept in `repo_path`, and how often it is fetched.
-
-    `sync_url` empty: none is. `sync_branch` empty: the remote's own choice is checked out. With
-    the token goes `sync_username`, which GitHub ignores. `sync_every_s` are the seconds between
-    two fetches.
-    """
+    """Which repository is kept in `repo_path`, and how often it is fetched."""
 
     repo_path: Path = Path("/checkout/repository")
     sync_url: str = ""
+    """The repository that is kept in `TRUNKLINE_REPO_PATH`, by https; none without it."""
     sync_branch: Annotated[str, Field(pattern=r"^([^-\s~^:?*\[\\][^\s~^:?*\[\\]*)?$")] = ""
+    """Which branch is checked out; the remote's own choice without it."""
     sync_username: Annotated[str, Field(pattern=r"^[^:\s]+$")] = "x-access-token"
+    """The user's name that goes with the token; GitHub ignores it."""
     sync_every_s: Annotated[float, Field(ge=1, le=600)] = 60
+    """The time between two fetches."""
     github_api_url: str = GITHUB_API_URL
     search_path: str = Field("/usr/local/bin:/usr/bin:/bin", validation_alias="PATH")
 

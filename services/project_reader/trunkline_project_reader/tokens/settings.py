@@ -11,13 +11,12 @@ _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 class BasecampTokenSettings(Settings):
-    """The authorization server. Tokens of the device flow have one of their own.
-
-    `basecamp_token_resource` is echoed as `resource` (RFC 8707) where that server asks for it.
-    """
+    """The authorization server. Tokens of the device flow have one of their own."""
 
     basecamp_token_url: str = LAUNCHPAD
+    """Where tokens are renewed."""
     basecamp_token_resource: str = ""
+    """What is sent as `resource` (RFC 8707), where that server asks for it."""
 
     @field_validator("basecamp_token_url")
     @classmethod

@@ -23,7 +23,8 @@ from trunkline_shared.signing import SigningKeys
 log = logging.getLogger(__name__)
 
 _WEBHOOKS = frozenset({"github_webhook_secret", "basecamp_webhook_secret", "jira_webhook_secret"})
-_APPLIED = frozenset({"mesh_key", "secret", "server_urls", "servers"}) | _WEBHOOKS
+APPLIED = frozenset({"mesh_key", "secret", "server_urls", "servers"}) | _WEBHOOKS
+"""The settings whose files are followed while the router runs."""
 """Settings that need no start when the file that they stand in changes."""
 _GLANCE_S = 0.05
 
@@ -111,7 +112,7 @@ class LiveConfiguration:
             self._plan.mesh_headers.update(settings.mesh_headers)
         if changed & _WEBHOOKS:
             self._plan.webhook_secrets.renew(settings)
-        for name in sorted(changed - _APPLIED):
+        for name in sorted(changed - APPLIED):
             variable = variable_name(RouterSettings, name)
             log.warning("%s has changed: that takes effect at the router's next start", variable)
 

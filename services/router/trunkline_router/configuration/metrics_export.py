@@ -11,7 +11,7 @@ _EXPORTERS = frozenset({"", "none", "otlp"})
 
 
 class MetricsExport(Settings):
-    """What of it is not the exporter's own to read; `interval_ms` is milliseconds.
+    """What of it is not the exporter's own to read.
 
     An empty variable counts as one that is not set.
     https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
@@ -19,13 +19,17 @@ class MetricsExport(Settings):
 
     endpoint: str = Field("", validation_alias="OTEL_EXPORTER_OTLP_ENDPOINT")
     metrics_endpoint: str = Field("", validation_alias="OTEL_EXPORTER_OTLP_METRICS_ENDPOINT")
+    """Another address for metrics alone, with its path."""
     general_protocol: str = Field("", validation_alias="OTEL_EXPORTER_OTLP_PROTOCOL")
     metrics_protocol: str = Field("", validation_alias="OTEL_EXPORTER_OTLP_METRICS_PROTOCOL")
+    """Another protocol for metrics alone."""
     exporter: str = Field("", validation_alias="OTEL_METRICS_EXPORTER")
+    """`otlp`, or `none`: no metrics are sent."""
     disabled: str = Field("", validation_alias="OTEL_SDK_DISABLED")
     interval_ms: float = Field(
         60_000, gt=0, allow_inf_nan=False, validation_alias="OTEL_METRIC_EXPORT_INTERVAL"
     )
+    """How often metrics are sent; milliseconds."""
 
     @field_validator("interval_ms", mode="before")
     @classmethod

@@ -47,34 +47,43 @@ _REPOSITORY = re.compile(r"[^/\s]+/[^/\s]+")
 
 
 class RouterSettings(SigningSettings):
-    """Where the router listens, whom it lets in, and the servers behind it.
-
-    `config` names the file with the rest of it. `server_urls` left empty means the convention of
-    containers; `servers` narrows all that are known to some of them.
-    `internal_url` is where the servers reach `/mcp`, if not at the address that it listens on.
-    `local_defaults` says that reads may be completed from this machine's checkout: right for the
-    one who works in it, wrong for a team's router. `drain_s` and `finish_s` are for the end: how
-    long new connections are still served after readiness has gone, by default 5 s beyond loopback,
-    and how long calls in flight may take then. A vendor's deliveries are taken once its webhook
-    secrets are given, a comma list.
-    """
+    """Where the router listens, whom it lets in, and the servers behind it."""
 
     host: str = "127.0.0.1"
+    """The address that the router listens on, and where the command line looks for it; beyond
+    loopback the router needs keys or OAuth.
+    """
     port: int = Field(8470, ge=0, le=65535)
+    """The router's port; 0 takes any that is free."""
     config: str = ""
+    """The file with [the rest of it](configuration.md); `trunkline.yaml` in the folder of its start
+    without it, if it is there.
+    """
     public_url: str | None = None
+    """The URL that clients use, without `/mcp`; from host and port without it."""
     internal_url: str | None = None
+    """Where the servers reach the router's `/mcp`; the address that it listens on without it."""
     allowed_origins: Annotated[tuple[str, ...], NoDecode] = ()
+    """Origins of web pages that may call the router, beside its own."""
     servers: Annotated[tuple[str, ...], NoDecode] = ()
+    """The servers that the mesh has; all that are known without it."""
     server_urls: Annotated[Mapping[str, str], NoDecode] = Field(default_factory=dict)
+    """Where the mesh's own servers are; `http://CONTAINER:8480/mcp` for each without it."""
     mesh_key: SecretStr | None = None
     local_defaults: bool = False
+    """Whether reads are completed from this machine's checkout: repository, branch, pull request,
+    Jira issue. `trunkline run` switches it on; wrong for a team's router.
+    """
     github_repository: str = ""
     allowed_repos: RepositoryGlobs = ""
     audit_log: str = ""
+    """A file, or `stdout`: one line of JSON for each write. No record without it."""
     github_webhook_secret: WebhookSecret = SecretStr("")
+    """Lets GitHub's webhooks in: a comma list, newest first, each of 16 characters or more."""
     basecamp_webhook_secret: UrlSecret = SecretStr("")
+    """The same for Basecamp; it stands in the webhook's URL."""
     jira_webhook_secret: WebhookSecret = SecretStr("")
+    """The same for Jira."""
     drain_s: float | None = Field(None, ge=0)
     finish_s: float = Field(30, ge=0)
 
