@@ -120,4 +120,35 @@ SHIPPING: dict[str, Requirement] = {
     "shipping.images-labels": Requirement(
         OPERATORS, "an image says what it is, of which version and from which commit"
     ),
+    "shipping.up-ready": Requirement(
+        USERS, "make up leads from nothing to a mesh that answers, and says all that a client needs"
+    ),
+    "shipping.up-twice": Requirement(
+        USERS, "make up again changes nothing: keys and secrets stay, and two at once do no harm"
+    ),
+    "shipping.up-key": Requirement(
+        USERS, "make up makes a key on its first run; one that was revoked stays revoked"
+    ),
+    "shipping.up-modes": Requirement(
+        OPERATORS, "secrets are read by containers of any user, and by no other user of the machine"
+    ),
+    "shipping.up-credentials": Requirement(
+        USERS, "credentials in the environment become secrets, are kept, and are never shown"
+    ),
+    "shipping.up-checkout": Requirement(
+        USERS, "a checkout of whichever owner is served; one that cannot be is said to be so"
+    ),
+    "shipping.up-demo": Requirement(
+        USERS, "make up DEMO=1 calls every vendor's stand-in with nothing of the caller's accounts"
+    ),
+    "shipping.up-failures": Requirement(
+        USERS,
+        "what keeps the mesh from starting is named with the fix and the last words, no secret",
+    ),
+    "shipping.up-observability": Requirement(
+        OPERATORS, "make up OBSERVABILITY=1 has traces collected, and Prometheus read the metrics"
+    ),
+    "shipping.up-redis": Requirement(
+        OPERATORS, "in Redis each container does what it needs, and can touch nothing else"
+    ),
 }
