@@ -21,6 +21,9 @@ SHIPPING: dict[str, Requirement] = {
     "shipping.docs-compose": Requirement(
         OPERATORS, "docs/deploy-compose.md names the secrets, networks and variables that there are"
     ),
+    "shipping.docs-service": Requirement(
+        USERS, "docs/add-a-service.md adds a server to compose.yaml and k8s/ in their own shape"
+    ),
     "shipping.docs-connect": Requirement(
         USERS, "docs/connect.md shows each client what connect prints, and code that runs"
     ),
