@@ -16,7 +16,7 @@ from trunkline_shared.client.configuration import KEY_VARIABLE, configurations
 Words = Sequence[str]
 URL = "http://127.0.0.1:8470/mcp"
 EVERYWHERE = """
-alias cat cd chmod cp curl date diff echo env exit export gh git grep head helm jq ls mkdir mv
+alias cat cd chmod cp curl date diff echo env exit export gh git grep head helm jq kind ls mkdir mv
 nginx openssl printf ps python3 read redis-cli rm sed set sleep sort source ss sudo systemctl tail
 tar tee test time touch umask uv xargs
 """

@@ -65,25 +65,26 @@ COMBINATIONS = (
 @cache
 def rendered(rendering: Rendering) -> tuple[Manifest, ...]:
     """Return the objects, as they would be sent to a cluster."""
-    with tempfile.TemporaryDirectory() as folder:
-        text = _kustomized(_overlay_in(Path(folder), rendering))
-    return tuple(yaml.safe_load_all(text))
-
-
-def _overlay_in(folder: Path, rendering: Rendering) -> Path:
-    """Return the overlay itself, or a copy with its list of components edited."""
     source = K8S / "overlays" / rendering.overlay
     if not (rendering.more or rendering.without):
-        return source
-    text = (source / "kustomization.yaml").read_text(encoding="utf-8")
-    given = yaml.safe_load(text)
+        return tuple(yaml.safe_load_all(_kustomized(source)))
+    given = yaml.safe_load((source / "kustomization.yaml").read_text(encoding="utf-8"))
     kept = [path for path in given["components"] if Path(path).name not in rendering.without]
     given["components"] = [*kept, *(f"../../components/{name}" for name in rendering.more)]
-    for key in ("resources", "components"):
-        given[key] = [os.path.relpath(source / path, folder.resolve()) for path in given[key]]
-    (folder / "kustomization.yaml").write_text(yaml.safe_dump(given), encoding="utf-8")
-    shutil.copy(source / "settings.env", folder)
-    return folder
+    return rendered_in(source, given)
+
+
+def rendered_in(source: Path, given: Mapping[str, Any]) -> tuple[Manifest, ...]:
+    """Return what a kustomization makes that stands in the place of an overlay's own."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name).resolve()
+        moved = {
+            key: [os.path.relpath(source / path, folder) for path in given[key]]
+            for key in ("resources", "components")
+        }
+        (folder / "kustomization.yaml").write_text(yaml.safe_dump({**given, **moved}))
+        shutil.copy(source / "settings.env", folder)
+        return tuple(yaml.safe_load_all(_kustomized(folder)))
 
 
 def _kustomized(folder: Path) -> str:

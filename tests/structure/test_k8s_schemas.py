@@ -2,12 +2,14 @@
 
 import gzip
 import json
+import re
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
 import kubernetes_validate  # type: ignore[import-untyped]  # it has no types
 import pytest
+import yaml
 from jsonschema import (  # type: ignore[import-untyped]  # it has no types
     Draft7Validator,
 )
@@ -16,10 +18,13 @@ from tests.samples import CUSTOM_RESOURCES
 from tests.structure.k8s_rendering import (
     COMBINATIONS,
     COMPONENTS,
+    K8S,
+    ROOT,
     Manifest,
     Rendering,
     pod_of,
     rendered,
+    rendered_in,
     workloads,
 )
 
@@ -74,6 +79,23 @@ def test_a_component_changes_no_pod(rendering: Rendering) -> None:
     own = workloads(Rendering(overlay=rendering.overlay))
     for name, workload in workloads(rendering).items():
         assert pod_of(workload) == pod_of(own[name])
+
+
+def test_what_the_docs_have_an_operator_write_is_taken_too() -> None:
+    """An overlay of their own renders, with every image from their registry; so do its objects."""
+    page = (ROOT / "docs/deploy-kubernetes.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"<!-- load: kubernetes -->\n```yaml\n(.*?)```", page, re.DOTALL)
+    overlay, policy = (yaml.safe_load(block) for block in blocks)
+    made = rendered_in(K8S / "overlays/team", overlay)
+    images = {
+        container["image"]
+        for manifest in made
+        if manifest["kind"] == "Deployment"
+        for container in pod_of(manifest)["containers"]
+    }
+    assert all(image.startswith("registry.example/trunkline/") for image in images)
+    for manifest in (*made, policy):
+        assert not complaint_about(json.dumps(manifest, sort_keys=True), VERSIONS[-1])
 
 
 def test_every_component_is_in_some_combination() -> None:
