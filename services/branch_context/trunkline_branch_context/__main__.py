@@ -1,7 +1,6 @@
 """Runs the branch-context service on its own: `python -m trunkline_branch_context [--stdio]`."""
 
-from trunkline_branch_context.service import SERVICE
-from trunkline_shared.serve import main
+from trunkline_shared.launch import launch
 
 if __name__ == "__main__":
-    main(SERVICE)
+    launch("trunkline_branch_context")

@@ -1,7 +1,6 @@
-"""Runs the ci-status service on its own."""
+"""Runs the ci-status service on its own: `python -m trunkline_ci_status [--stdio]`."""
 
-from trunkline_ci_status.service import SERVICE
-from trunkline_shared.serve import main
+from trunkline_shared.launch import launch
 
 if __name__ == "__main__":
-    main(SERVICE)
+    launch("trunkline_ci_status")

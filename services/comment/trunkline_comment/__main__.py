@@ -1,7 +1,6 @@
-"""Runs the comment service on its own."""
+"""Runs the comment service on its own: `python -m trunkline_comment [--stdio]`."""
 
-from trunkline_comment.service import SERVICE
-from trunkline_shared.serve import main
+from trunkline_shared.launch import launch
 
 if __name__ == "__main__":
-    main(SERVICE)
+    launch("trunkline_comment")

@@ -1,7 +1,6 @@
-"""Runs the inline-review service on its own."""
+"""Runs the inline-review service on its own: `python -m trunkline_inline_review [--stdio]`."""
 
-from trunkline_inline_review.service import SERVICE
-from trunkline_shared.serve import main
+from trunkline_shared.launch import launch
 
 if __name__ == "__main__":
-    main(SERVICE)
+    launch("trunkline_inline_review")

@@ -1,7 +1,6 @@
-"""Runs the jira service on its own."""
+"""Runs the jira service on its own: `python -m trunkline_jira [--stdio]`."""
 
-from trunkline_jira.service import SERVICE
-from trunkline_shared.serve import main
+from trunkline_shared.launch import launch
 
 if __name__ == "__main__":
-    main(SERVICE)
+    launch("trunkline_jira")

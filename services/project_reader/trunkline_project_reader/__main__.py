@@ -1,7 +1,6 @@
-"""Runs the project-reader service on its own."""
+"""Runs the project-reader service on its own: `python -m trunkline_project_reader [--stdio]`."""
 
-from trunkline_project_reader.service import SERVICE
-from trunkline_shared.serve import main
+from trunkline_shared.launch import launch
 
 if __name__ == "__main__":
-    main(SERVICE)
+    launch("trunkline_project_reader")
