@@ -3,7 +3,8 @@
 A page is a terminal: its blocks run one after the other in one clone, and know what earlier ones
 have exported. `demo` has a mesh with the stand-ins running; `keyed` has one that lets nobody in
 without a key, and its key in TRUNKLINE_API_KEY; `hooked` one that takes GitHub's webhooks, and
-their secret. The port that the docs name is theirs.
+their secret. `engine` is set up by tests/system. The port that the docs name is theirs, and so
+is the name of containers and volumes.
 """
 
 import asyncio
@@ -29,7 +30,10 @@ PORT = "8470"
 KEY = "docs"
 SCOPES = ["tools", "contexts", "observe", "admin"]
 OF_BASH = {"PWD", "OLDPWD", "SHLVL", "_"}
-SECRETS = {"TRUNKLINE_GITHUB_WEBHOOK_SECRET": "a-secret-that-only-the-docs-have"}
+HOOKED = {
+    "TRUNKLINE_GITHUB_WEBHOOK_SECRET": "a-secret-that-only-the-docs-have",
+    "TRUNKLINE_SERVERS": "github_comment",
+}
 INSTALL = f"""\
 #!/bin/sh
 mkdir -p .venv && ln -s {ROOT}/.venv/bin .venv/bin && touch .venv/.run .venv/.dev
@@ -39,10 +43,19 @@ mkdir -p .venv && ln -s {ROOT}/.venv/bin .venv/bin && touch .venv/.run .venv/.de
 
 @dataclass(frozen=True, kw_only=True)
 class Scene:
-    """The variables that commands get, and the port that stands for the one of the docs."""
+    """The variables that commands get, and what stands for the port and the names of the docs."""
 
     variables: Mapping[str, str] = field(default_factory=dict)
     port: str = PORT
+    project: str = "trunkline"
+    patience_s: float = PATIENCE_S
+
+    def here(self, text: str) -> str:
+        """Return the text of a block with this mesh's port, containers and volumes."""
+        named = re.sub(
+            r"\btrunkline(?=_(?:redis|prometheus|grafana)\b|-[a-z-]+-\d\b)", self.project, text
+        )
+        return named.replace(f":{PORT}", f":{self.port}")
 
 
 def reader(home: Path) -> dict[str, str]:
@@ -82,7 +95,7 @@ async def scene(name: str, home: Path) -> AsyncIterator[Scene]:
         yield Scene()
         return
     folder = await clone(home)
-    variables = dict(SECRETS) if name == "hooked" else {}
+    variables = dict(HOOKED) if name == "hooked" else {}
     if name == "keyed":
         configured = yaml.safe_dump({"keys": [entry(KEY, scopes=SCOPES)]})
         (folder / "trunkline.yaml").write_text(configured, encoding="utf-8")
@@ -109,23 +122,32 @@ class Terminal:
         if "git clone" in block.text:
             self.folder = self.home / "elsewhere"
             self.folder.mkdir()
-        text = block.text.replace(f":{PORT}", f":{scene.port}")
+        text = scene.here(block.text)
         env = reader(self.home) | dict(scene.variables) | self.exported
         if block.language == "python":
             self.python += text
-            return await self._typed("python -", env, self.python)
+            return await self._typed("python -", env, stdin=self.python)
         if how.until:
             free_port = {"TRUNKLINE_PORT": "0"}
             said = [await self._interrupted(one, how, free_port | env) for one in _starts(text)]
             self._follow(block.text)
             return Ended(code=how.exits, out="".join(said), err="")
-        return await self._typed(text, env)
+        return await self._typed(text, env, patience_s=scene.patience_s)
 
-    async def _typed(self, text: str, env: Mapping[str, str], stdin: str = "") -> Ended:
+    async def _typed(
+        self,
+        text: str,
+        env: Mapping[str, str],
+        *,
+        stdin: str = "",
+        patience_s: float = PATIENCE_S,
+    ) -> Ended:
         """Have bash run it, and remember where it ends and what it exports."""
         left = self.home / "left"
         words = ["bash", "-eu", "-c", f"trap 'pwd > {left}; env -0 >> {left}' EXIT\n{text}"]
-        done = await run_to_end(words, env=env, cwd=self.folder, stdin=stdin.encode())
+        done = await run_to_end(
+            words, env=env, cwd=self.folder, stdin=stdin.encode(), patience_s=patience_s
+        )
         folder, _, variables = left.read_text(encoding="utf-8").partition("\n")
         self.folder = Path(folder)
         known = (variable.partition("=") for variable in variables.split("\0") if variable)

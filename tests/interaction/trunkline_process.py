@@ -95,13 +95,18 @@ async def ended(*words: str, env: Mapping[str, str], cwd: Path, stdin: bytes = b
 
 
 async def run_to_end(
-    command: Sequence[str], *, env: Mapping[str, str], cwd: Path, stdin: bytes = b""
+    command: Sequence[str],
+    *,
+    env: Mapping[str, str],
+    cwd: Path,
+    stdin: bytes = b"",
+    patience_s: float = PATIENCE_S,
 ) -> Ended:
     """Run any command to its end."""
     process = await asyncio.create_subprocess_exec(
         *command, env=dict(env), cwd=cwd, stdin=PIPE, stdout=PIPE, stderr=PIPE
     )
-    async with asyncio.timeout(PATIENCE_S):
+    async with asyncio.timeout(patience_s):
         out, err = await process.communicate(stdin)
     assert process.returncode is not None
     return Ended(code=process.returncode, out=out.decode(), err=err.decode())
