@@ -2,6 +2,8 @@
 
 import ast
 import json
+import os
+import shutil
 import subprocess
 import tempfile
 import tomllib
@@ -10,6 +12,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import kubernetes_validate  # type: ignore[import-untyped]  # it has no types
 import redis
 import yaml
 
@@ -25,6 +28,7 @@ REFUSALS = (
     AssertionError,
     ConfigurationError,
     Refused,
+    kubernetes_validate.ValidationError,
     SyntaxError,
     ValueError,
     redis.ResponseError,
@@ -126,12 +130,22 @@ def _compose(text: str, folder: Path) -> None:
     assert given.keys() <= {"name", "include", "services", "networks", "volumes", "secrets"}
     for name, service in given.get("services", {}).items():
         assert name in ours["services"] or {"image", "build"} & service.keys(), f"what is {name}?"
+    if shutil.which("docker"):
+        path = folder / "compose.override.yaml"
+        path.write_text(text, encoding="utf-8")
+        files = (f"--file={ROOT / 'compose.yaml'}", f"--file={path}")
+        _ended("docker", "compose", *files, "config", "--quiet")
 
 
 def _kubernetes(text: str, _: Path) -> None:
-    """Manifests, or a kustomization of them."""
+    """Manifests; of a kustomization, what it takes from this project's is there."""
     for manifest in yaml.safe_load_all(text):
         assert {"apiVersion", "kind"} <= manifest.keys(), "a manifest has apiVersion and kind"
+        if manifest["kind"] != "Kustomization":
+            kubernetes_validate.validate(manifest, "1.34", strict=True)
+        for part in (*manifest.get("resources", ()), *manifest.get("components", ())):
+            path = Path(os.path.normpath(ROOT / "k8s/overlays/yours" / part))
+            assert path.exists() or not part.startswith(".."), f"there is no {part}"
 
 
 def _caddy(text: str, _: Path) -> None:
