@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.structure.k8s_rendering import (
+    DEV,
     OVERLAYS,
     ROOT,
     TEAM,
@@ -191,6 +192,15 @@ def test_a_team_s_routers_are_two_at_least_and_scaled_by_their_work() -> None:
         assert 2 <= spec["minReplicas"] < spec["maxReplicas"]
         (metric,) = spec["metrics"]
         assert metric["resource"]["name"] == "cpu"
+        # One process has one processor; of two that are left, either can take what three had.
+        assert 0.4 <= amount(metric["resource"]["target"]["averageValue"]) <= 0.7
+
+
+@LIVES
+def test_on_one_s_own_machine_there_is_one_of_each() -> None:
+    """A laptop has no room for more, and nothing that scales."""
+    assert not of_kind(DEV, "HorizontalPodAutoscaler", "PodDisruptionBudget", "Ingress")
+    assert {each["spec"].get("replicas", 1) for each in workloads(DEV).values()} == {1}
 
 
 @LIVES

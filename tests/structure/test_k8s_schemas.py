@@ -22,6 +22,7 @@ from tests.structure.k8s_rendering import (
     ROOT,
     Manifest,
     Rendering,
+    of_kind,
     pod_of,
     rendered,
     rendered_in,
@@ -102,6 +103,15 @@ def test_every_component_is_in_some_combination() -> None:
     """And there are some that are not in the overlays themselves."""
     own = {"autoscaling", "disruption-budgets", "ingress", "network-policies"}
     assert own.union(*(each.more for each in COMBINATIONS)) == set(COMPONENTS)
+
+
+@pytest.mark.requirement("shipping.k8s-secrets")
+@pytest.mark.parametrize("rendering", COMBINATIONS, ids=str)
+def test_no_rendering_holds_a_secret(rendering: Rendering) -> None:
+    """No Secret is among the objects, and nothing that looks like one is in them."""
+    assert not of_kind(rendering, "Secret")
+    text = yaml.safe_dump_all(rendered(rendering))
+    assert not re.search(r"(?i)://[^/\s]+:[^/\s]+@|\btl_\w+_|\bgh[ps]_|BEGIN [A-Z ]*KEY", text)
 
 
 @pytest.mark.parametrize(

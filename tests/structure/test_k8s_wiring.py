@@ -21,7 +21,6 @@ from tests.structure.k8s_rendering import (
     labels_of,
     of_kind,
     pod_of,
-    rendered,
     selects,
     workloads,
 )
@@ -33,7 +32,6 @@ from trunkline_router.measures.names import sample_name
 
 pytestmark = pytest.mark.requirement("shipping.k8s-wiring")
 overlays = pytest.mark.parametrize("rendering", OVERLAYS, ids=str)
-combinations = pytest.mark.parametrize("rendering", COMBINATIONS, ids=str)
 COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))
 MEMBERS = {"router", *(known.container for known in BUILT_IN.values())}
 UPDATE = os.environ.get("UPDATE_SNAPSHOTS") == "1"  # noqa: TID251 - how `make snapshots` asks
@@ -202,15 +200,6 @@ def test_what_a_pod_mounts_is_there_or_made_by_the_operator(rendering: Rendering
             mount["name"] for container in pod["containers"] for mount in container["volumeMounts"]
         }
         assert mounted == volumes.keys() | claims
-
-
-@pytest.mark.requirement("shipping.k8s-secrets")
-@combinations
-def test_no_rendering_holds_a_secret(rendering: Rendering) -> None:
-    """No Secret is among the objects, and nothing that looks like one is in them."""
-    assert not of_kind(rendering, "Secret")
-    text = yaml.safe_dump_all(rendered(rendering))
-    assert not re.search(r"(?i)://[^/\s]+:[^/\s]+@|\btl_\w+_|\bgh[ps]_|BEGIN [A-Z ]*KEY", text)
 
 
 def test_the_host_of_clients_stands_in_one_place() -> None:
