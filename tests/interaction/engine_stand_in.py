@@ -32,8 +32,8 @@ case "$*" in
   "pull "*) answer pull ;;
   "compose"*" up "*) answer up ;;
   "compose ps "*) answer ps ;;
-  "compose logs "*) answer logs ;;
-  "inspect "*) answer health ;;
+  "logs "*) answer logs ;;
+  "inspect "*) answer inspect ;;
   "compose"*" down "*) answer down ;;
 esac
 """

@@ -5,6 +5,7 @@ import os
 import socket
 import stat
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,7 +24,6 @@ def engine(tmp_path: Path) -> EngineStandIn:
     (port,) = free_ports(1)
     made = EngineStandIn.at(tmp_path / "engine", port)
     made.answer("up", err="some words\nthe last word\n", code=1)
-    made.answer("ps", out="[]")
     return made
 
 
@@ -123,28 +123,43 @@ async def test_a_container_that_is_not_well_is_named_with_its_last_words(
     engine: EngineStandIn,
 ) -> None:
     """Those before the router's, without a secret that they hold, and with what its probe found."""
-    listed = [
-        {"Service": "router", "ID": "r1", "State": "running", "Health": "starting"},
-        {"Service": "issues", "ID": "i1", "State": "exited", "ExitCode": 1},
-        {"Service": "redis-volume", "ID": "v1", "State": "exited", "ExitCode": 0},
-        {"Service": "redis", "ID": "d1", "State": "running", "Health": "healthy"},
+    engine.answer("up", code=1, err="dependency failed to start")
+    engine.answer("ps", out="1 2 3 4")
+    found = [
+        container("router", status="running", health="unhealthy"),
+        container("issues", status="exited", exit_code=1),
+        container("redis-volume", status="exited"),
+        container("redis", status="running", health="healthy"),
     ]
-    engine.answer("ps", out="\n".join(json.dumps(each) for each in listed))
+    engine.answer("inspect", out=json.dumps(found))
     engine.answer("logs", out=f"cannot start with {SECRET}\n$(cat $TRUNKLINE_STATE/secrets/secret)")
-    probe = {"Log": [{"ExitCode": 1, "Output": "connection refused"}]}
-    engine.answer("health", out=json.dumps(probe))
     done = await engine.up(GITHUB_TOKEN=SECRET)
     assert done.code == FAILED
     named = [line for line in done.err.splitlines() if "the container of" in line]
     assert "issues ended with exit code 1" in named[0]
-    assert "router is starting" in named[1]
+    assert "router is unhealthy" in named[1]
     assert len(named) == 2
     assert "cannot start with (secret)" in done.err
     assert "its probe: connection refused" in done.err
-    assert "docker compose logs issues" in done.err
+    assert "docker logs the-id-of-is" in done.err
     signing = (engine.state / "secrets" / "secret").read_text(encoding="utf-8")
     assert signing not in done.err + done.out
     assert SECRET not in done.err + done.out
+
+
+@pytest.mark.requirement("shipping.up-failures")
+async def test_a_container_that_ends_after_its_start_is_not_waited_for(
+    engine: EngineStandIn,
+) -> None:
+    """It will not get well by itself."""
+    engine.answer("up")
+    engine.answer("ps", out="1")
+    engine.answer("inspect", out=json.dumps([container("jira", status="exited", exit_code=78)]))
+    engine.answer("logs", out="JIRA_HOST=??: not a host")
+    done = await engine.up()
+    assert done.code == FAILED
+    assert "the container of jira ended with exit code 78" in done.err
+    assert "JIRA_HOST=??: not a host" in done.err
 
 
 @pytest.mark.requirement("shipping.up-failures")
@@ -234,6 +249,15 @@ async def test_a_folder_of_another_user_is_named(engine: EngineStandIn) -> None:
     assert done.code == FAILED
     assert f"{engine.state}" in done.err
     assert "run this as its owner" in done.err
+
+
+def container(service: str, *, status: str, health: str = "", exit_code: int = 0) -> Any:
+    """Return what the engine tells of a container."""
+    log = [{"ExitCode": 1, "Output": "connection refused"}]
+    state = {"Status": status, "ExitCode": exit_code, "Health": {"Status": health, "Log": log}}
+    labels = {"com.docker.compose.service": service}
+    told = {"Id": f"the-id-of-{service}", "State": state, "RestartCount": 0}
+    return told | {"Config": {"Labels": labels}}
 
 
 def secret_files(engine: EngineStandIn) -> list[Path]:

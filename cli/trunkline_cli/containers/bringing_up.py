@@ -1,7 +1,7 @@
 """Bringing the mesh up in containers, from whatever state it is in."""
 
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from trunkline_cli.containers import credentials
@@ -20,6 +20,7 @@ from trunkline_cli.containers.starting import Project, check_port, read_project,
 from trunkline_cli.containers.state_folder import StateFolder, held, text_of
 from trunkline_cli.containers.token_of_gh import token_of_gh
 from trunkline_cli.environment import RouterAddress, reachable
+from trunkline_cli.failure import CommandFailed
 from trunkline_cli.own_access import token_of
 from trunkline_cli.router_answers import Json
 from trunkline_cli.router_client import RouterClient
@@ -55,7 +56,7 @@ def bring_up(plan: Plan, say: Say) -> Running:
         say("starting Redis, the router and its servers ...")
         kept = {name: state.secret(name) for name in names()}
         anew = needs_new_containers(changed)
-        start(docker, plan.profiles, anew=anew, secrets=kept.values())
+        _start(docker, plan, kept.values(), anew=anew, say=say)
         if REDIS_USERS in changed and not anew:
             restart(docker, "redis")
         address, local = _addresses(project)
@@ -85,6 +86,17 @@ def _prepared(
     if plan.observability:
         have_observe_key(state)
     return changed
+
+
+def _start(docker: Docker, plan: Plan, kept: Iterable[str], *, anew: bool, say: Say) -> None:
+    """Start; what containers said of a failure is passed on without the secrets in it."""
+    try:
+        start(docker, plan.profiles, anew=anew, say=say)
+    except CommandFailed as failure:
+        text = failure.message
+        for secret in sorted(filter(None, kept), key=len, reverse=True):
+            text = text.replace(secret, "(secret)")
+        raise CommandFailed(text, failure.exit_code) from None
 
 
 def _addresses(project: Project) -> tuple[RouterAddress, RouterAddress]:

@@ -1,13 +1,11 @@
 """The docker command line: run in one environment and one folder, its answers as values."""
 
-import json
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from trunkline_cli.failure import CommandFailed
 
@@ -112,11 +110,3 @@ def _no_engine(docker: Docker, engine: Answer) -> str:
 
 def _shown(version: tuple[int, ...]) -> str:
     return ".".join(str(part) for part in version)
-
-
-def documents(text: str) -> Iterator[dict[str, Any]]:
-    """Yield what Compose lists as JSON: an array, or one object a line, as its version has it."""
-    for line in text.splitlines():
-        if line.strip():
-            value = json.loads(line)
-            yield from value if isinstance(value, list) else [value]

@@ -8,8 +8,15 @@ from trunkline_cli.containers.mesh_keys import OBSERVE_KEY
 from trunkline_cli.containers.state_folder import StateFolder
 from trunkline_cli.environment import value_in
 
-_OURS: Mapping[str, str] = {"mesh_key": "TRUNKLINE_MESH_KEY", "secret": "TRUNKLINE_SECRET"}
-"""What is made up unless it is told: the router's key to its servers, and what it signs by."""
+_OURS: Mapping[str, str] = {
+    "mesh_key": "TRUNKLINE_MESH_KEY",
+    "secret": "TRUNKLINE_SECRET",
+    "cursor_secret": "",
+}
+"""What is made up unless a variable tells: the router's key to its servers, and what it signs by.
+
+Servers sign cursors by a secret of their own: with the router's they could sign job tokens.
+"""
 SIGNING = "secret"
 REDIS_USERS = "redis_acl"
 _READ_LIVE = frozenset({
@@ -52,6 +59,6 @@ def names() -> tuple[str, ...]:
 def _wanted(before: Mapping[str, str], given: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     yield from before.items()
     for name, variable in _OURS.items():
-        yield name, value_in(given, variable) or before[name] or secrets.token_urlsafe(32)
+        yield name, (variable and value_in(given, variable)) or before[name] or secrets.token_urlsafe(32)
     yield from redis_access.secrets_of(lambda name: before[name])
     yield from credentials.given(given).items()

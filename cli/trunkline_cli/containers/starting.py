@@ -1,17 +1,23 @@
-"""Starting the containers, and finding out which of them failed and what it said."""
+"""Starting the containers, and waiting until each of them is well."""
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from trunkline_cli.containers.docker import Answer, Docker, documents
+from trunkline_cli.containers.condition import Container, containers_of, last_words
+from trunkline_cli.containers.docker import Answer, Docker
 from trunkline_cli.failure import CommandFailed
 from trunkline_cli.listening import free_for
 
-LAST_LINES = 15
+PATIENCE_S = 240.0
+"""How long the slowest machine may take."""
+QUIET_S = 20.0
+_PAUSE_S = 0.5
 _TAKEN = re.compile(r"port is already allocated|address already in use", re.IGNORECASE)
+Say = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,81 +64,63 @@ def check_port(docker: Docker, published: Published) -> None:
     free_for(published.host, published.port)
 
 
-def start(docker: Docker, profiles: Iterable[str], *, anew: bool, secrets: Iterable[str]) -> None:
-    """Start what is not running and wait until all of it is well. Raises CommandFailed."""
+def start(docker: Docker, profiles: Iterable[str], *, anew: bool, say: Say) -> None:
+    """Start what is not running and wait until all of it is well. Raises CommandFailed.
+
+    Compose's own waiting takes a machine that is slow for one where a container has failed.
+    """
     options = ("--force-recreate",) if anew else ()
     answer = docker.compose(
-        *profiles, "up", "--detach", "--wait", "--quiet-pull", "--remove-orphans", *options
+        *profiles, "up", "--detach", "--quiet-pull", "--remove-orphans", *options
     )
     if answer.code != 0:
-        text = "\n".join(_reasons(docker, answer))
-        for secret in sorted(filter(None, secrets), key=len, reverse=True):
-            text = text.replace(secret, "(secret)")
-        raise CommandFailed(text)
+        raise CommandFailed("\n".join(_reasons(docker, answer)))
+    _wait(docker, say)
 
 
-def restart(docker: Docker, service: str) -> None:
-    """Have a container read its files again."""
-    docker.compose("restart", service)
+def _wait(docker: Docker, say: Say) -> None:
+    """Wait for all containers; one that ends, or takes too long, raises CommandFailed."""
+    began = time.monotonic()
+    restarts = {each.id: each.restarts for each in containers_of(docker)}
+    told = False
+    while unwell := [each for each in containers_of(docker) if not each.well]:
+        waited = time.monotonic() - began
+        lost = [each for each in unwell if each.ended or each.restarts > restarts.get(each.id, 0)]
+        if lost or waited > PATIENCE_S:
+            raise CommandFailed("\n".join(_complaint(docker, lost or unwell)))
+        if waited > QUIET_S and not told:
+            told = True
+            say(f"waiting for {', '.join(sorted(each.service for each in unwell))} ...")
+        time.sleep(_PAUSE_S)
 
 
 def _reasons(docker: Docker, answer: Answer) -> Iterator[str]:
-    # The router waits for the others: what it says is the least of it.
-    failed = sorted(
-        (each for each in _containers(docker) if not each.well),
-        key=lambda each: (each.service == "router", each.service),
-    )
+    """Yield why Compose could not start what it was to start."""
     if _TAKEN.search(answer.complaint):
         yield (
             f"a port is taken by another program: {answer.last_words}. Choose another one for the "
             "router with TRUNKLINE_PORT, or end that program."
         )
-    elif not failed:
-        yield f"docker compose could not start the mesh: {answer.last_words}"
-    for each in failed:
-        yield f"the container of {each.service} {each.state}. The last it said:"
-        yield from (f"  {line}" for line in _last_words(docker, each))
+        return
+    yield f"docker compose could not start the mesh: {answer.last_words}"
+    # What was made and not started yet waits for what has failed.
+    failed = [each for each in containers_of(docker) if not each.well and each.status != "created"]
     if failed:
-        first = failed[0].service
-        yield (
-            f"All it said: docker compose logs {first}. The others go on running; `make up` tries "
-            "again, `make down` ends them."
-        )
+        yield from _complaint(docker, failed)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Container:
-    service: str
-    id: str
-    well: bool
-    state: str
-
-
-def _containers(docker: Docker) -> Iterator[_Container]:
-    listed = docker.compose("ps", "--all", "--format", "json")
-    for each in documents(listed.out) if listed.code == 0 else ():
-        state, health, code = each["State"], each.get("Health", ""), each.get("ExitCode", 0)
-        ended = state in {"exited", "dead"}
-        yield _Container(
-            service=each["Service"],
-            id=each["ID"],
-            well=code == 0 if ended else state == "running" and health in {"healthy", ""},
-            state=f"ended with exit code {code}" if ended else f"is {health or state}",
-        )
-
-
-def _last_words(docker: Docker, container: _Container) -> list[str]:
-    said = docker.compose(
-        *("logs", "--no-color", "--no-log-prefix", "--tail", str(LAST_LINES)), container.service
+def _complaint(docker: Docker, failed: Iterable[Container]) -> Iterator[str]:
+    # The router waits for the others: what it says is the least of it.
+    named = sorted(failed, key=lambda each: (each.service == "router", each.service))
+    for each in named:
+        yield f"the container of {each.service} {each.told}. The last it said:"
+        yield from (f"  {line}" for line in last_words(docker, each))
+    yield (
+        f"All it said: docker logs {named[0].id[:12]}. The others go on running; `make up` tries "
+        "again, `make down` ends them."
     )
-    lines = [line.rstrip() for line in said.out.splitlines() if line.strip()]
-    return [*lines, *_probed(docker, container)] or ["(nothing)"]
 
 
-def _probed(docker: Docker, container: _Container) -> list[str]:
-    """Return what the last probe of a container found."""
-    asked = docker.ask("inspect", "--format", "{{json .State.Health}}", container.id)
-    health = json.loads(asked.out) if asked.code == 0 and asked.out.strip() else None
-    probes = (health or {}).get("Log") or []
-    found = [probe["Output"].strip() for probe in probes if probe["ExitCode"] != 0]
-    return [f"its probe: {found[-1]}"] if found and found[-1] else []
+def restart(docker: Docker, service: str) -> None:
+    """Have a container read its files again."""
+    docker.compose("restart", service)
