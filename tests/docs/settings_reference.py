@@ -59,6 +59,11 @@ def reference() -> Sequence[Variable]:
     return (*dict(_declared()).values(), *ELSEWHERE)
 
 
+def known() -> frozenset[str]:
+    """Return the names of all variables, without `_FILE`."""
+    return frozenset(row.name for row in reference())
+
+
 def settings_tables() -> str:
     """Return the reference as Markdown, a table for each section."""
     rows = reference()

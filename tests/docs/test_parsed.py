@@ -75,7 +75,7 @@ def test_the_commands_of_a_script_are_told_apart(text: str, commands: list[list[
         "docker compose --profile nobody up",
         "docker compose logs nobody",
         "docker compose upp",
-        "kubectl aply -k .",
+        "kubectl applyy -k .",
         "kubectl apply -k k8s/overlays/nobody",
         "claude mcp add other http://127.0.0.1:8470/mcp",
         "tea",

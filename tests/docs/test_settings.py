@@ -2,14 +2,14 @@
 
 import re
 import subprocess
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.docs.pages import ROOT
 from tests.docs.settings_elsewhere import ELSEWHERE
-from tests.docs.settings_reference import SECTIONS, reference, said_of
+from tests.docs.settings_reference import SECTIONS, known, reference, said_of
 from trunkline_shared.settings import FILE_SUFFIX, Settings, variable_name
 
 NAME = re.compile(
@@ -45,10 +45,6 @@ def ours(base: type[Settings] = Settings) -> Iterator[type[Settings]]:
         yield from ours(one)
         if one.__module__.startswith("trunkline_"):
             yield one
-
-
-def known() -> Collection[str]:
-    return {row.name for row in reference()}
 
 
 @pytest.mark.requirement("shipping.docs-settings")

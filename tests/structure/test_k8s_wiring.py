@@ -8,6 +8,7 @@ from textwrap import indent
 import pytest
 import yaml
 
+from tests.docs.settings_reference import known
 from tests.observability import FOLDER as OBSERVABILITY
 from tests.structure.k8s_rendering import (
     COMBINATIONS,
@@ -24,7 +25,6 @@ from tests.structure.k8s_rendering import (
     selects,
     workloads,
 )
-from tests.structure.known_variables import KNOWN
 from trunkline_cli.containers.mesh_secrets import names
 from trunkline_router.configuration.settings import BUILT_IN
 from trunkline_router.measures.catalogue import CATALOGUE
@@ -112,10 +112,10 @@ def test_each_variable_is_one_that_somebody_reads(rendering: Rendering) -> None:
         for name, each in of_kind(rendering, "ConfigMap").items()
         if name.startswith("settings-")
     )
-    assert settings["data"].keys() <= KNOWN
+    assert settings["data"].keys() <= known()
     for name, container in containers(rendering):
         if name != "redis/redis":
-            assert {each.removesuffix("_FILE") for each in variables(container)} <= KNOWN, name
+            assert {each.removesuffix("_FILE") for each in variables(container)} <= known(), name
             assert container["envFrom"] == [
                 {"configMapRef": {"name": settings["metadata"]["name"]}}
             ]

@@ -8,9 +8,11 @@ from pydantic import BaseModel
 
 from trunkline_router.configuration.cache_entry import CacheEntry
 from trunkline_router.configuration.entries import (
+    BreakerTerms,
     Configuration,
     KeyEntry,
     OAuthEntry,
+    RateEntry,
     RouterEntry,
     ServerEntry,
 )
@@ -44,3 +46,11 @@ def test_each_key_is_explained_and_no_other(section: str) -> None:
     cells = re.findall(r"(?m)^\| ((?:`\w+`(?:, )?)+) \|", table)
     named = {key for cell in cells for key in re.findall(r"`(\w+)`", cell)}
     assert named == set(SECTIONS[section].model_fields)
+
+
+@pytest.mark.requirement("gateway.configuration-docs")
+@pytest.mark.parametrize("within", [BreakerTerms, RateEntry])
+def test_each_key_of_a_value_is_named(within: type[BaseModel]) -> None:
+    """In the row of the key that it belongs to."""
+    rows = "".join(line for line in PAGE.splitlines() if line.startswith("| `"))
+    assert {key for key in within.model_fields if key not in rows} == set()
