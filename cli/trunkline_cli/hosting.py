@@ -17,9 +17,9 @@ from trunkline_cli.environment import variable
 from trunkline_cli.failure import MISCONFIGURED, OK
 from trunkline_cli.host import HostedServer
 from trunkline_cli.host_report import report
-from trunkline_cli.leaving import leave
 from trunkline_cli.version import installed_version
 from trunkline_shared import telemetry
+from trunkline_shared.leaving import leave
 from trunkline_shared.listener import Listener, ServeSettings, listener
 from trunkline_shared.serve import run_until_done
 from trunkline_shared.service import Service

@@ -12,6 +12,7 @@ import uvloop
 
 from trunkline_shared import telemetry
 from trunkline_shared.departure import Departure
+from trunkline_shared.leaving import leave
 from trunkline_shared.listener import ServeSettings, listener
 from trunkline_shared.server import ToolServer
 from trunkline_shared.service import Service, SettingsT
@@ -73,6 +74,7 @@ def main(service: Service[Any], argv: Sequence[str] | None = None) -> None:
         sys.exit(f"{service.container}: {error}")
     finally:
         telemetry.flush()
+    leave()
 
 
 def run_until_done(work: Coroutine[Any, Any, None]) -> None:

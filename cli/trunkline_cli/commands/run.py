@@ -11,7 +11,6 @@ from trunkline_cli import terminal
 from trunkline_cli.announcement import Start, announce_start, examples
 from trunkline_cli.environment import router_address
 from trunkline_cli.failure import OK
-from trunkline_cli.leaving import leave
 from trunkline_cli.mesh import Mesh, prepare
 from trunkline_cli.own_access import own_token, wants_keys
 from trunkline_cli.router_answers import Json
@@ -19,6 +18,7 @@ from trunkline_cli.router_client import RouterClient
 from trunkline_cli.running import Job, run_mesh
 from trunkline_cli.version import installed_version
 from trunkline_router.configuration.file import DEFAULT_NAME, configuration_path
+from trunkline_shared.leaving import leave
 
 DEMO = "serve stand-ins of GitHub, Basecamp and Jira, which need no account"
 

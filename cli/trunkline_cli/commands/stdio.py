@@ -6,13 +6,13 @@ import aiohttp
 
 from trunkline_cli.environment import variable
 from trunkline_cli.failure import OK, USAGE, CommandFailed
-from trunkline_cli.leaving import leave
 from trunkline_cli.mesh import prepare
 from trunkline_cli.own_access import own_token
 from trunkline_cli.running import Job, run_mesh
 from trunkline_cli.standard_streams import Stdout, stdin_lines
 from trunkline_cli.stdio_bridge import StdioBridge
 from trunkline_cli.version import installed_version
+from trunkline_shared.leaving import leave
 
 _AUDIT_LOG = "TRUNKLINE_AUDIT_LOG"
 

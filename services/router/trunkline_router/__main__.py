@@ -9,6 +9,7 @@ from trunkline_router.app import serve
 from trunkline_router.catalogue.lists import OWN_INFO
 from trunkline_router.configuration.settings import RouterSettings
 from trunkline_shared import telemetry
+from trunkline_shared.leaving import leave
 from trunkline_shared.serve import run_until_done
 from trunkline_shared.settings import ConfigurationError, load
 
@@ -25,6 +26,7 @@ def main() -> None:
         sys.exit(f"router: {error}")
     finally:
         telemetry.flush()
+    leave()
 
 
 def _serve(settings: RouterSettings) -> Coroutine[Any, Any, None]:

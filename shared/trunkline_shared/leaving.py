@@ -6,11 +6,11 @@ from contextlib import suppress
 from typing import NoReturn
 
 
-def leave(code: int) -> NoReturn:
+def leave(code: int = 0) -> NoReturn:
     """End the process now, with everything printed.
 
     Everything has been closed by then; taking the imported modules apart would take longer than
-    ending the whole mesh does.
+    all the rest of the end does, seconds on a busy machine.
     """
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):
