@@ -154,4 +154,22 @@ SHIPPING: dict[str, Requirement] = {
     "shipping.up-redis": Requirement(
         OPERATORS, "in Redis each container does what it needs, and can touch nothing else"
     ),
+    "shipping.system-server-killed": Requirement(
+        OPERATORS,
+        "a killed server costs its own callers a typed error in time, nobody else anything, "
+        "and is found within 10 s of its return",
+    ),
+    "shipping.system-server-hangs": Requirement(
+        OPERATORS, "the calls of a server that hangs end with their time, all others go on"
+    ),
+    "shipping.system-restarts": Requirement(OPERATORS, "a container that ends is started again"),
+    "shipping.system-once": Requirement(
+        USERS, "whatever container is lost, nothing is written twice and no later read is stale"
+    ),
+    "shipping.system-redis-lost": Requirement(
+        OPERATORS, "without Redis, with one that hangs or has lost everything, all calls go on"
+    ),
+    "shipping.system-router-killed": Requirement(
+        OPERATORS, "a killed router is well within 10 s of its return"
+    ),
 }

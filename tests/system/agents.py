@@ -1,8 +1,7 @@
 """Fifty agents that call every server through the router, and what came of each call."""
 
 import asyncio
-import itertools
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,7 +12,7 @@ import orjson
 from tests.interaction.wire import modern, modern_headers
 from trunkline_shared.clock import SystemClock
 
-PACE_S = 0.4
+PACE_S = 1.0
 """How long an agent thinks between two calls."""
 CLIENT_S = 90
 LOST = "LOST"
@@ -46,6 +45,12 @@ class Answer:
     @property
     def is_fine(self) -> bool:
         return not self.code
+
+    @property
+    def shown(self) -> str:
+        """What a failed test says of it."""
+        what = f"{self.ask.tool} at {self.begun:.1f} took {self.took_s:.1f} s"
+        return f"{what}: {self.code} {self.payload.get('message', '')}" if self.code else what
 
     @property
     def ended(self) -> float:
@@ -149,10 +154,10 @@ class Crowd:
                 await self.done.wait()
         return not self.done.is_set()
 
-    async def read(self, asks: Sequence[Ask], place: int) -> None:
-        """Be one agent that reads one thing after the other, from its own place in the list."""
+    async def read(self, asks: Iterable[Ask]) -> None:
+        """Be one agent that reads one thing after the other."""
         async with agent(self.url, self.key) as me:
-            for ask in itertools.islice(itertools.cycle(asks), place, None):
+            for ask in asks:
                 self.note(await me.call(ask))
                 if not await self.think():
                     return

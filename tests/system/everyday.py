@@ -1,6 +1,8 @@
 """What agents ask of the demo: a read of each server, and reads that no cache can answer."""
 
-from collections.abc import Mapping, Sequence
+import itertools
+import secrets
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tests.system.agents import Ask
@@ -48,6 +50,12 @@ def fresh(server: str, turn: int) -> Ask:
     }[server]
 
 
-def round_trip(turn: int) -> Sequence[Ask]:
-    """Return what a reader asks in a row: of each server something known and something fresh."""
-    return [one for server in READS for one in (READS[server], fresh(server, turn))]
+def reading(place: int) -> Iterator[Ask]:
+    """Yield what one of many readers asks: what others ask as well, and what nobody has asked."""
+    servers = list(READS)
+    begin = secrets.randbelow(100_000_000)
+    for turn in itertools.count():
+        server = servers[(place + turn) % len(servers)]
+        if server != "twig":
+            yield READS[server]
+        yield fresh(server, begin + turn)

@@ -102,6 +102,13 @@ class MeshInContainers:
         """Let it go on where it was."""
         docker("unpause", self.container(service))
 
+    def forget_redis(self) -> None:
+        """Kill Redis, and delete all that it has kept on disk."""
+        self.kill("redis")
+        volume = f"{self.project}_redis:/data"
+        words = ("run", "--rm", "--volume", volume, "--user", "10001", "--entrypoint", "sh")
+        docker(*words, "redis:8-alpine", "-c", "rm -rf /data/*")
+
     def start(self, service: str) -> None:
         """Start it where it is down, and return when it accepts connections."""
         docker("start", self.container(service))

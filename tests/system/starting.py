@@ -10,6 +10,7 @@ from tests.system.engine import ROOT
 from tests.system.mesh_in_containers import MeshInContainers
 from trunkline_cli.containers.plan import compose_environment, plan
 from trunkline_cli.environment import variables
+from trunkline_shared.probe import status_of
 from trunkline_shared.testing.git_repository import GitRepository
 from trunkline_shared.testing.loopback import free_socket
 
@@ -63,6 +64,13 @@ def trunkline(*words: str, env: Mapping[str, str]) -> str:
     return done.stdout
 
 
+def _is_ready(url: str) -> bool:
+    try:
+        return " 200 " in status_of(f"{url}/readyz")
+    except OSError:
+        return False
+
+
 @contextmanager
 def begun(folder: Path, *, keep: bool = False) -> Iterator[MeshInContainers]:
     """Run the demo's mesh for the block; `folder` is for all that it needs on disk."""
@@ -74,7 +82,8 @@ def begun(folder: Path, *, keep: bool = False) -> Iterator[MeshInContainers]:
         environment=compose_environment(plan(told, demo=True, observability=False), {}),
     )
     try:
-        trunkline("up", "--demo", "--json", env=told)
+        if not (keep and _is_ready(mesh.url)):
+            trunkline("up", "--demo", "--json", env=told)
         yield mesh
     finally:
         if not keep:

@@ -6,23 +6,15 @@ import json
 import uuid
 from typing import Any
 
-import httpx2
 import pytest
 
 from tests.system.everyday import READS, fresh
 from tests.system.mesh_in_containers import CONTAINERS, SERVERS, MeshInContainers
-from tests.system.sdk_clients import answered, bearing, client, old_client
+from tests.system.router_pages import page
+from tests.system.sdk_clients import answered, client, old_client
 from tests.system.writers import KINDS
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(120)]
-
-
-async def page(mesh: MeshInContainers, path: str) -> Any:
-    """Return one of the router's pages."""
-    async with httpx2.AsyncClient(headers=dict(bearing(mesh)), timeout=30) as http:
-        reply = await http.get(mesh.url + path)
-        assert reply.status_code == 200, reply.text
-        return reply.json()
 
 
 def trace_of(whole: Any) -> set[str]:
