@@ -59,9 +59,7 @@ def names() -> tuple[str, ...]:
 def _wanted(before: Mapping[str, str], given: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     yield from before.items()
     for name, variable in _OURS.items():
-        yield (
-            name,
-            (variable and value_in(given, variable)) or before[name] or secrets.token_urlsafe(32),
-        )
+        told = value_in(given, variable) if variable else ""
+        yield name, told or before[name] or secrets.token_urlsafe(32)
     yield from redis_access.secrets_of(lambda name: before[name])
     yield from credentials.given(given).items()
