@@ -20,9 +20,17 @@ def named_by_tests() -> set[str]:
     found: set[str] = set()
     for path in TESTS.rglob("test_*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                found.update(i for decorator in node.decorator_list for i in _ids(decorator))
+            found.update(name for mark in _marks(node) for name in _ids(mark))
     return found
+
+
+def _marks(node: ast.AST) -> list[ast.expr]:
+    """Return a test's marks, or those that a module gives to all of its tests."""
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        return node.decorator_list
+    if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "pytestmark":
+        return node.value.elts if isinstance(node.value, ast.List) else [node.value]
+    return []
 
 
 def test_every_promise_has_a_test() -> None:
