@@ -19,6 +19,7 @@ import pytest
 from tests.system.engine import ROOT, docker
 from tests.system.mesh_in_containers import SERVERS, MeshInContainers
 from tests.system.starting import UP_S, environment, trunkline
+from trunkline_cli.containers.plan import compose_environment, plan
 from trunkline_cli.demo import EXAMPLES, OWNER, REPOSITORY
 
 pytestmark = pytest.mark.timeout(600)
@@ -162,6 +163,22 @@ def test_a_token_that_is_given_later_is_used_without_a_restart(bare: Bare) -> No
     project = bare.env["COMPOSE_PROJECT_NAME"]
     seen = docker("exec", f"{project}-jira-1", "cat", "/run/secrets/jira_personal_token")
     assert seen == "given-later"
+
+
+@pytest.mark.requirement("shipping.up-observability")
+def test_the_profile_is_one_that_compose_reads(tmp_path: Path) -> None:
+    """Its images are not fetched here: what would be started is looked at."""
+    env = {**environment(tmp_path), "HOME": str(tmp_path)}
+    chosen = plan(env, demo=False, observability=True)
+    words = ("compose", *chosen.profiles, "config", "--format", "json")
+    services = json.loads(docker(*words, env=compose_environment(chosen, {})))["services"]
+    for container in ("router", *SERVERS.values()):
+        told = services[container]["environment"]["OTEL_EXPORTER_OTLP_ENDPOINT"]
+        assert told == "http://collector:4318"
+        assert services[container]["networks"].keys() & services["collector"]["networks"].keys()
+    assert services["router"]["environment"]["OTEL_METRICS_EXPORTER"] == "none"
+    (key,) = services["prometheus"]["secrets"]
+    assert key["source"] == "observe_key"
 
 
 def demo(mesh: MeshInContainers, *words: str) -> Any:

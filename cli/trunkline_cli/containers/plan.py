@@ -20,7 +20,8 @@ DEMO_ORIGINS: Mapping[str, str] = {
     "jira": "http://demo:8483",
 }
 """Where the containers find the stand-ins: the ports of trunkline_shared.testing.demo."""
-COLLECTOR = "http://collector:4318"
+COLLECTOR: Mapping[str, str] = {"grpc": "http://collector:4317"}
+COLLECTOR_HTTP = "http://collector:4318"
 _PASSED_ON = (
     *BELONGING,
     "OTEL_EXPORTER_OTLP_ENDPOINT",
@@ -41,6 +42,8 @@ _PASSED_ON = (
     "TRUNKLINE_TOOLSETS",
 )
 """The variables that compose.yaml passes on: here each may be a file as well."""
+# A make above us, and its options, are no business of what we run.
+_OF_MAKE = frozenset({"MAKEFLAGS", "MAKELEVEL", "MFLAGS"})
 _SECRET = frozenset(name for names in VARIABLES.values() for name in names)
 
 
@@ -98,18 +101,18 @@ def remembered(text: str, given: Mapping[str, str]) -> dict[str, str]:
 
 def compose_environment(plan: Plan, belonging: Mapping[str, str]) -> dict[str, str]:
     """Return the environment of Compose: no credential is in it, those are in files."""
-    # A make above us, and its options, are no business of the one that builds the images.
     kept = {
         name: value
         for name, value in plan.given.items()
-        if name not in _SECRET and name not in {"MAKEFLAGS", "MAKELEVEL", "MFLAGS"}
+        if name not in _SECRET and name not in _PASSED_ON and name not in _OF_MAKE
     }
     told = {name: value_in(plan.given, name) for name in _PASSED_ON}
     chosen = {name: value for name, value in told.items() if value} | dict(belonging)
     if plan.observability:
+        protocol = chosen.get("OTEL_EXPORTER_OTLP_PROTOCOL", "")
         # Prometheus asks the router itself: metrics that were sent as well would count twice.
         chosen = {
-            "OTEL_EXPORTER_OTLP_ENDPOINT": COLLECTOR,
+            "OTEL_EXPORTER_OTLP_ENDPOINT": COLLECTOR.get(protocol, COLLECTOR_HTTP),
             "OTEL_METRICS_EXPORTER": "none",
         } | chosen
     if plan.demo:

@@ -79,11 +79,18 @@ def test_the_demo_has_a_folder_a_project_and_vendors_of_its_own() -> None:
 def test_observability_sends_traces_to_the_collector_and_metrics_to_nobody() -> None:
     """Prometheus asks the router for them; a collector of one's own goes before ours."""
     made = told({}, observability=True)
-    assert made["OTEL_EXPORTER_OTLP_ENDPOINT"] == planning.COLLECTOR
+    assert made["OTEL_EXPORTER_OTLP_ENDPOINT"] == planning.COLLECTOR_HTTP
     assert made["OTEL_METRICS_EXPORTER"] == "none"
+    over_grpc = told({"OTEL_EXPORTER_OTLP_PROTOCOL": "grpc"}, observability=True)
+    assert over_grpc["OTEL_EXPORTER_OTLP_ENDPOINT"] == planning.COLLECTOR["grpc"]
     own = told({"OTEL_EXPORTER_OTLP_ENDPOINT": "https://otel.example"}, observability=True)
     assert own["OTEL_EXPORTER_OTLP_ENDPOINT"] == "https://otel.example"
     assert planned({}, observability=True).profiles == ("--profile=observability",)
+
+
+def test_a_variable_that_is_set_to_nothing_is_not_set() -> None:
+    """A switch of a server would take the empty text for a value."""
+    assert "TRUNKLINE_READ_ONLY" not in told({"TRUNKLINE_READ_ONLY": ""})
 
 
 def test_a_make_above_is_no_business_of_the_one_that_builds() -> None:
