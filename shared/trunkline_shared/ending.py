@@ -1,8 +1,8 @@
 """The end of a server, told to its calls: each of them answers before it is cut off."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Iterable, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import Awaitable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -38,22 +38,17 @@ class Ending:
     def begun(self) -> bool:
         return self._begun.is_set()
 
-    @asynccontextmanager
-    async def call(self, *, writes: bool = False) -> AsyncIterator[None]:
-        """Run a call in the block. Raises Cancelled when it was cut short."""
+    async def call(self, call: Awaitable[T], *, writes: bool = False) -> T:
+        """Return what a call comes to. Raises Cancelled when it was cut short."""
         try:
-            async with _kept_in(self._calls):
-                yield
+            return await _cuttable(call, self._calls)
         except _CutShort:
             raise cut_short("server") if writes else shutting_down() from None
 
     async def stream(self, stream: Awaitable[T]) -> T | None:
         """Return what a stream comes to; None for one that was ended, in peace, by the end."""
         with suppress(_CutShort):
-            async with _kept_in(self._streams):
-                if self.begun:
-                    _cut(self._streams)
-                return await stream
+            return await _cuttable(stream, self._streams, at_once=self.begun)
         return None
 
 
@@ -61,14 +56,13 @@ class _CutShort(Exception):
     """The block was left because of the end."""
 
 
-@asynccontextmanager
-async def _kept_in(kept: set[asyncio.Timeout]) -> AsyncIterator[None]:
-    """Let the block be cut. Raises _CutShort when it was."""
-    cut = asyncio.timeout(None)
+async def _cuttable(work: Awaitable[T], kept: set[asyncio.Timeout], *, at_once: bool = False) -> T:
+    """Return what work comes to. Raises _CutShort when it was cut, as it is `at_once`."""
+    cut = asyncio.timeout(0 if at_once else None)
     try:
         async with cut:
             kept.add(cut)
-            yield
+            return await work
     except TimeoutError:
         if not cut.expired():
             raise

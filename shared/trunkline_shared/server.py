@@ -115,8 +115,8 @@ class ToolServer(MCPServer[None]):
                 told_to(context.report_progress if context is not None else None),
             ):
                 known = known_arguments(declared, arguments)
-                async with self.ending.call(writes=_writes(declared)):
-                    result = await super().call_tool(name, known, context)
+                call = super().call_tool(name, known, context)
+                result = await self.ending.call(call, writes=_writes(declared))
         except TrunklineError as error:
             return _failed(error)
         except ToolError as error:
@@ -128,8 +128,7 @@ class ToolServer(MCPServer[None]):
     ) -> Iterable[ReadResourceContents] | InputRequiredResult:
         try:
             with _under(_told(context), DEFAULT_TIMEOUT_S):
-                async with self.ending.call():
-                    return await super().read_resource(uri, context)
+                return await self.ending.call(super().read_resource(uri, context))
         except ResourceNotFoundError:
             message = f"Unknown resource: {str(uri)!r}."
             raise MCPError(INVALID_PARAMS, message, {"uri": str(uri)}) from None
@@ -150,8 +149,7 @@ class ToolServer(MCPServer[None]):
             raise MCPError(INVALID_PARAMS, f"Prompt {name!r} needs {', '.join(missing)}.")
         try:
             with _under(_told(context), DEFAULT_TIMEOUT_S):
-                async with self.ending.call():
-                    return await super().get_prompt(name, arguments, context)
+                return await self.ending.call(super().get_prompt(name, arguments, context))
         except (ValueError, Cancelled) as error:
             raise _protocol_error(error, f"rendering {name}", {}) from error
 
