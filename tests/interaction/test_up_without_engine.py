@@ -221,8 +221,24 @@ async def test_a_start_that_failed_keeps_its_keys_for_the_next(engine: EngineSta
     await engine.up()
     assert {file: file.read_text(encoding="utf-8") for file in secret_files(engine)} == before
     assert (engine.state / "api-key").read_text(encoding="utf-8") == shown
+
+
+@pytest.mark.requirement("shipping.up-twice")
+async def test_a_changed_secret_reaches_its_containers_after_a_start_that_failed(
+    engine: EngineStandIn,
+) -> None:
+    """They are made anew until a start was good, and not once more."""
+    await engine.up()
+    engine.answer("up")
+    await engine.up()
+    await engine.up()
+    engine.answer("pull", code=1)
+    engine.answer("images", err="Error: No such image: redis:8-alpine", code=1)
+    await engine.up(TRUNKLINE_MESH_KEY="another-key-of-the-mesh")
+    engine.answer("images")
+    await engine.up()
     starts = [line for line in engine.told if " up " in line]
-    assert ["--force-recreate" in line for line in starts] == [True, False]
+    assert ["--force-recreate" in line for line in starts] == [True, True, False, True]
 
 
 async def test_down_ends_every_profile_and_keeps_the_keys(engine: EngineStandIn) -> None:

@@ -1,7 +1,7 @@
 """Bringing the mesh up in containers, from whatever state it is in."""
 
 import json
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from trunkline_cli.containers import credentials
@@ -49,16 +49,17 @@ def bring_up(plan: Plan, say: Say) -> Running:
         belonging = remembered("" if plan.demo else text_of(state.settings), plan.given)
         docker = Docker(environment=compose_environment(plan, belonging), directory=ROOT)
         check_engine(docker)
-        changed = _prepared(state, plan, belonging, say)
+        _prepare(state, plan, belonging, say)
         project = read_project(docker, plan.profiles)
         check_port(docker, project.router)
         have_images(docker, project.images, say)
         say("starting Redis, the router and its servers ...")
         kept = {name: state.secret(name) for name in names()}
-        anew = needs_new_containers(changed)
+        anew = needs_new_containers(state.unapplied)
         _start(docker, plan, kept.values(), anew=anew, say=say)
-        if REDIS_USERS in changed and not anew:
+        if REDIS_USERS in state.unapplied and not anew:
             restart(docker, "redis")
+        state.keep_unapplied(())
         address, local = _addresses(project)
         return Running(
             state=state,
@@ -69,12 +70,10 @@ def bring_up(plan: Plan, say: Say) -> Running:
         )
 
 
-def _prepared(
-    state: StateFolder, plan: Plan, belonging: Mapping[str, str], say: Say
-) -> Collection[str]:
-    """Have every file in the folder; returns the names of the secrets that changed."""
+def _prepare(state: StateFolder, plan: Plan, belonging: Mapping[str, str], say: Say) -> None:
+    """Have every file in the folder."""
     state.keep_settings(json.dumps(belonging, indent=2) + "\n")
-    changed = keep_secrets(state, plan.given)
+    keep_secrets(state, plan.given)
     if not plan.demo and not state.secret(credentials.GITHUB_TOKEN):
         token = token_of_gh(belonging.get("TRUNKLINE_GITHUB_API_URL", ""))
         if token and state.keep_secret(credentials.GITHUB_TOKEN, token):
@@ -85,7 +84,6 @@ def _prepared(
     have_owner_key(state)
     if plan.observability:
         have_observe_key(state)
-    return changed
 
 
 def _start(docker: Docker, plan: Plan, kept: Iterable[str], *, anew: bool, say: Say) -> None:

@@ -40,9 +40,11 @@ def keep_secrets(state: StateFolder, given: Mapping[str, str]) -> set[str]:
     """
     before = {name: state.secret(name) for name in names()}
     wanted = dict(_wanted(before, given))
+    changed = {name for name in names() if wanted[name].strip() != before[name]}
+    state.keep_unapplied(changed | state.unapplied)
     for name in names():
         state.keep_secret(name, wanted[name])
-    return {name for name in names() if wanted[name].strip() != before[name]}
+    return changed
 
 
 def needs_new_containers(changed: Collection[str]) -> bool:

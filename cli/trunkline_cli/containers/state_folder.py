@@ -7,7 +7,7 @@ since a container sees the file that it was started with.
 
 import fcntl
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,6 +51,19 @@ class StateFolder:
     def keep_key(self, key: str) -> None:
         """Write the owner's key, which nobody else may read."""
         written(self.api_key, key + "\n", _OWNERS_FILE)
+
+    @property
+    def unapplied(self) -> frozenset[str]:
+        """The secrets that changed, and that containers may not have read since."""
+        return frozenset(text_of(self._unapplied).split())
+
+    def keep_unapplied(self, names: Collection[str]) -> None:
+        """Write which secrets containers have yet to read: a start that fails leaves that."""
+        written(self._unapplied, "".join(f"{name}\n" for name in sorted(names)), _OWNERS_FILE)
+
+    @property
+    def _unapplied(self) -> Path:
+        return self.path / "unapplied"
 
     def keep_settings(self, text: str) -> None:
         """Write what is remembered of the settings."""
