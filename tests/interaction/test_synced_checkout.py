@@ -19,7 +19,7 @@ from trunkline_branch_context.sync.mirror import Mirror
 from trunkline_branch_context.sync.remote import token_of
 from trunkline_branch_context.sync.settings import SyncSettings
 from trunkline_shared.errors import NotFound, TrunklineError
-from trunkline_shared.settings import load
+from trunkline_shared.settings import ConfigurationError, load
 from trunkline_shared.testing.git_repository import GitRepository
 
 pytestmark = pytest.mark.anyio
@@ -220,6 +220,26 @@ async def test_what_a_killed_git_left_behind_is_mended(
         await mirror.mend()
         assert not path.exists()
         assert await mirror.update() == newer
+
+
+@KEPT
+@pytest.mark.parametrize("is_checkout", [True, False])
+async def test_somebody_s_own_folder_is_left_alone(
+    is_checkout: bool,  # noqa: FBT001 - a case
+    host: GitHost,
+    tmp_path: Path,
+) -> None:
+    """With its uncommitted work; the variable that names it is told."""
+    mirror = mirror_of(host, tmp_path)
+    folder = mirror.settings.repo_path.parent
+    folder.mkdir()
+    if is_checkout:
+        GitRepository.at(folder).path.rename(mirror.settings.repo_path)
+    mirror.settings.repo_path.mkdir(exist_ok=True)
+    (mirror.settings.repo_path / "work.txt").write_text("of a week")
+    with pytest.raises(ConfigurationError, match="TRUNKLINE_REPO_PATH"):
+        await keeper_of(mirror, StandingClock()).run()
+    assert (mirror.settings.repo_path / "work.txt").read_text() == "of a week"
 
 
 @KEPT

@@ -14,12 +14,13 @@ from trunkline_shared.settings import ConfigurationError, load
 
 
 async def _until_told(settings: SyncSettings) -> None:
-    keeping = asyncio.ensure_future(keep(settings, SystemClock()))
+    keeping = asyncio.current_task()
+    assert keeping is not None
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, keeping.cancel)
     with contextlib.suppress(asyncio.CancelledError):
-        await keeping
+        await keep(settings, SystemClock())
 
 
 def main() -> None:

@@ -9,9 +9,12 @@ from trunkline_branch_context.heads import LOCAL, REMOTE, reference_sha
 from trunkline_branch_context.sync.remote import Token, git_environment
 from trunkline_branch_context.sync.settings import SyncSettings
 from trunkline_shared.errors import NotFound, TrunklineError
+from trunkline_shared.settings import ConfigurationError
 
 WITHIN_S = 1200.0
 _ORIGIN = f"{REMOTE}origin/"
+# Only what was made here is overwritten: TRUNKLINE_REPO_PATH may name somebody's working copy.
+_MADE_HERE = ".git/made-by-trunkline"
 _REFSPECS = (f"+{LOCAL}*:{_ORIGIN}*", f"+{LOCAL}*:{LOCAL}*")
 
 
@@ -35,6 +38,7 @@ class Mirror:
         partial.mkdir(parents=True)
         git = self._git(partial)
         await git.run("init", "--quiet")
+        (partial / _MADE_HERE).touch()
         await git.run("remote", "add", "origin", self.settings.sync_url)
         sha = await self._refreshed(partial)
         partial.rename(path)
@@ -43,9 +47,15 @@ class Mirror:
     async def mend(self) -> None:
         """Take away what a killed git has left: its locks, or a checkout that cannot be read.
 
-        So goes a checkout of another remote than the configured one.
+        So goes a checkout of another remote than the configured one. Raises ConfigurationError
+        for a folder that was not made here.
         """
         path = self.settings.repo_path
+        if path.exists() and not (path / _MADE_HERE).exists():
+            raise ConfigurationError(
+                f"TRUNKLINE_REPO_PATH={path} is there and was not made by this program, which "
+                "would overwrite it: name a folder that does not exist"
+            )
         for lock in list((path / ".git").rglob("*.lock")):
             lock.unlink(missing_ok=True)
         if path.exists() and not await self._is_sound(path):
