@@ -32,6 +32,10 @@ class Checkout:
         """Commit every change of a file that git knows."""
         self._git("commit", "--quiet", "--all", f"--message={subject}")
 
+    def restore(self) -> None:
+        """Take back every change of a file that git knows."""
+        self._git("reset", "--quiet", "--hard")
+
     def tagged(self, tag: str) -> str:
         """Return the commit that a tag marks; nothing if there is no such tag."""
         form = "--format=%(*objectname)%(objectname)"

@@ -40,8 +40,7 @@ def cut(wanted: Cut) -> None:
         _say(f"going on with {wanted.version}: {checkout.revision()}")
     else:
         _check_order(wanted, checkout)
-        _write(wanted)
-        checkout.commit(wanted.subject)
+        _commit(wanted, checkout)
         _say(f"committed {wanted.subject!r}: {checkout.revision()}")
     _produce(wanted, checkout)
     if not checkout.tagged(wanted.tag):
@@ -66,6 +65,16 @@ def _check_order(wanted: Cut, checkout: Checkout) -> None:
         raise Refused(f"The checkout has version {current}: choose one that is not before it.")
     if wanted.version == current and changelog.notes(_changelog(wanted), current):
         raise Refused(f"CHANGELOG.md tells of {current} already: choose the next version.")
+
+
+def _commit(wanted: Cut, checkout: Checkout) -> None:
+    """Commit the version; what git refuses, a hook's work included, leaves the checkout clean."""
+    try:
+        _write(wanted)
+        checkout.commit(wanted.subject)
+    except Refused:
+        checkout.restore()
+        raise
 
 
 def _write(wanted: Cut) -> None:

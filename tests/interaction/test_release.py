@@ -60,6 +60,20 @@ def test_the_same_command_goes_on_after_a_failure(clone: GitRepository) -> None:
 
 
 @pytest.mark.requirement("shipping.release-resumed")
+def test_a_commit_that_git_refuses_leaves_nothing_behind(clone: GitRepository) -> None:
+    """Once what it says is mended, the same command makes the version."""
+    hook = clone.path / ".git" / "hooks" / "pre-commit"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text("#!/bin/sh\necho not signed off >&2; exit 1\n", "utf-8")
+    hook.chmod(0o755)
+    assert "git commit failed: not signed off" in refused(clone, "7.0.0")
+    assert clone.git("status", "--porcelain") == ""
+    hook.unlink()
+    done = release(clone, "7.0.0", WITHOUT_IMAGES)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.requirement("shipping.release-resumed")
 def test_a_version_that_is_made_can_be_made_again(clone: GitRepository) -> None:
     """It says the same, and changes nothing."""
     first, second = release(clone, "7.0.0", WITHOUT_IMAGES), release(clone, "7.0.0", WITHOUT_IMAGES)
