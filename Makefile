@@ -11,7 +11,7 @@ export TRUNKLINE_REPO_PATH ?= $(CALLED_IN)
 # Half of a test's time is waiting for sockets: three workers keep two cores busy.
 WORKERS = $(shell python3 -c 'import os; print(len(os.sched_getaffinity(0)) * 3 // 2)' 2>/dev/null || echo auto)
 
-.PHONY: help run demo up down test check k8s bench soak snapshots images release
+.PHONY: help run demo up down test check k8s bench system soak snapshots images release
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(ROOT)/Makefile
@@ -34,7 +34,9 @@ check: $(ROOT)/.venv/.dev ## format, lint, types, layering, dependencies, spelli
 	  && $(BIN)/lint-imports && $(BIN)/interrogate -q tests && $(BIN)/codespell && $(BIN)/yamllint . && $(BIN)/hadolint services/Dockerfile \
 	  && for member in shared services/*/ cli; do (cd $$member && $(BIN)/deptry --no-ansi .) || exit 1; done
 test: $(ROOT)/.venv/.dev ## every test that needs no container engine
-	@cd $(ROOT) && exec $(BIN)/pytest -q -n $(WORKERS) --dist loadfile
+	@cd $(ROOT) && exec $(BIN)/pytest -q -n $(WORKERS) --dist loadfile --ignore tests/system
+system: images $(ROOT)/.venv/.dev ## end-to-end tests of the mesh in real containers, some minutes
+	@cd $(ROOT) && exec $(BIN)/pytest -q tests/system
 k8s: $(ROOT)/.venv/.dev ## render every overlay and component of k8s/, and hold them to the schemas and the design
 	@cd $(ROOT) && exec $(BIN)/pytest -q tests/structure/test_k8s_*.py tests/interaction/test_kubernetes_secrets.py
 soak: $(ROOT)/.venv/.dev ## the long proofs, some minutes; their pages go to docs/proofs
