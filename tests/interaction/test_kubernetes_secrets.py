@@ -118,10 +118,13 @@ async def test_a_terminal_is_shown_no_secret(tmp_path: Path) -> None:
 
 
 async def test_a_redis_elsewhere_is_named_once(tmp_path: Path) -> None:
-    """Each member goes there as itself; what names no Redis is refused with the variable."""
+    """Each member goes there as itself, next time too; what names no Redis is refused."""
     place = "rediss://redis.internal:6380/2"
-    moved = (await made(tmp_path, TRUNKLINE_REDIS_URL=place)).secrets
     here = (await made(tmp_path)).secrets
+    moved = (await made(tmp_path, TRUNKLINE_REDIS_URL=place)).secrets
+    assert (await made(tmp_path)).secrets == moved
+    kept = tmp_path / "state/redis-url"
+    assert kept.stat().st_mode & 0o777 == 0o600
     for user in USERS:
         assert moved[user.secret] == at(place, here[user.secret])
         assert moved[user.secret].startswith(f"rediss://{user.name}:")
@@ -132,6 +135,8 @@ async def test_a_redis_elsewhere_is_named_once(tmp_path: Path) -> None:
     assert sentinels == "redis+sentinel://router:pw@s1:26379,s2:26379/main"
     refused = await run(tmp_path, TRUNKLINE_REDIS_URL="memcached://x")
     assert (refused.code, "TRUNKLINE_REDIS_URL" in refused.err) == (2, True)
+    kept.unlink()
+    assert (await made(tmp_path)).secrets == here
 
 
 async def test_the_cluster_s_redis_starts_with_its_files_and_lets_each_member_in(

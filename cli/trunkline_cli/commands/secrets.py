@@ -10,7 +10,7 @@ from trunkline_cli.containers.kubernetes_secrets import NAMESPACE, objects
 from trunkline_cli.containers.mesh_keys import have_observe_key, have_owner_key
 from trunkline_cli.containers.mesh_secrets import keep_secrets
 from trunkline_cli.containers.plan import ROOT
-from trunkline_cli.containers.state_folder import StateFolder, held
+from trunkline_cli.containers.state_folder import StateFolder, held, text_of
 from trunkline_cli.environment import value_in, variables
 from trunkline_cli.failure import OK, USAGE, CommandFailed
 
@@ -44,7 +44,10 @@ def run(arguments: argparse.Namespace) -> int:
         keep_secrets(state, given)
         have_owner_key(state)
         have_observe_key(state)
-        made = objects(state, arguments.namespace, value_in(given, "TRUNKLINE_REDIS_URL") or "")
+        redis = value_in(given, "TRUNKLINE_REDIS_URL") or text_of(state.redis_url).strip()
+        made = objects(state, arguments.namespace, redis)
+        if redis:
+            state.keep_redis_url(redis)
         terminal.say(terminal.as_json(made))
         _tell(state)
     return OK
@@ -52,6 +55,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _tell(state: StateFolder) -> None:
     print(f"the key for clients: {state.api_key}", file=sys.stderr)
+    if state.redis_url.exists():
+        print(f"Redis is outside of the cluster: {state.redis_url} says where", file=sys.stderr)
     if not state.secret(credentials.GITHUB_TOKEN):
         print(
             "no GITHUB_TOKEN is set and none is kept: the tools of GitHub will answer "

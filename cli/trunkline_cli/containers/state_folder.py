@@ -7,6 +7,7 @@ since a container sees the file that it was started with.
 
 import fcntl
 import os
+import stat
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -64,6 +65,15 @@ class StateFolder:
     @property
     def _unapplied(self) -> Path:
         return self.path / "unapplied"
+
+    @property
+    def redis_url(self) -> Path:
+        """Where it is kept which Redis a cluster uses that is not its own."""
+        return self.path / "redis-url"
+
+    def keep_redis_url(self, url: str) -> None:
+        """Write where Redis is; there may be a password in it."""
+        written(self.redis_url, url + "\n", _OWNERS_FILE)
 
     def keep_settings(self, text: str) -> None:
         """Write what is remembered of the settings."""
@@ -126,17 +136,17 @@ def written(file: Path, text: str, mode: int) -> bool:
     try:
         changed = not file.exists() or file.read_bytes() != content
         if changed:
-            _write(file, content)
+            _write(file, content, mode)
         file.chmod(mode)
     except OSError as error:
         raise _unusable(file, error) from None
     return changed
 
 
-def _write(file: Path, content: bytes) -> None:
-    """Write over what is there: whoever reads meanwhile never finds an empty file."""
+def _write(file: Path, content: bytes, mode: int) -> None:
+    """Write over what is there: whoever reads meanwhile never finds it empty, or closed."""
     if file.exists():
-        file.chmod(_OWNERS_FILE)
+        file.chmod(mode | stat.S_IWUSR)
     descriptor = os.open(file, os.O_WRONLY | os.O_CREAT, _OWNERS_FILE)
     with os.fdopen(descriptor, "wb") as to:
         to.write(content)
