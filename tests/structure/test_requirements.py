@@ -25,10 +25,10 @@ def named_by_tests() -> set[str]:
 
 
 def _marks(node: ast.AST) -> list[ast.expr]:
-    """Return a test's marks, or those that a module gives to all of its tests."""
+    """Return a test's marks, or those that a module gives to all of its tests or has a name for."""
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
         return node.decorator_list
-    if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "pytestmark":
+    if isinstance(node, ast.Assign):
         return node.value.elts if isinstance(node.value, ast.List) else [node.value]
     return []
 
