@@ -172,4 +172,10 @@ SHIPPING: dict[str, Requirement] = {
     "shipping.system-router-killed": Requirement(
         OPERATORS, "a killed router is well within 10 s of its return"
     ),
+    "shipping.system-store": Requirement(
+        OPERATORS, "the store keeps its contract with the Redis that the mesh ships with"
+    ),
+    "shipping.system-down": Requirement(
+        OPERATORS, "ending leaves no container, no network, and a volume only unless asked"
+    ),
 }

@@ -15,7 +15,7 @@ from trunkline_shared.errors import BY_CODE
 AGENTS = 50
 ENOUGH = 3
 MARGIN_S = 5
-"""The router gives a server two seconds more than its time to say so itself; the rest is transit."""
+"""The router gives a server two seconds more than its time to say so; the rest is transit."""
 UNHURRIED_S = 10
 """A call that nothing is wrong with: a third of its time. Writes to GitHub are a second apart."""
 BACK_S = 10
