@@ -10,7 +10,7 @@ from trunkline_cli.containers.kubernetes_secrets import NAMESPACE, objects
 from trunkline_cli.containers.mesh_keys import have_observe_key, have_owner_key
 from trunkline_cli.containers.mesh_secrets import keep_secrets
 from trunkline_cli.containers.plan import ROOT
-from trunkline_cli.containers.state_folder import StateFolder, held, text_of
+from trunkline_cli.containers.state_folder import OWNERS_FILE, StateFolder, held, text_of, written
 from trunkline_cli.environment import value_in, variables
 from trunkline_cli.failure import OK, USAGE, CommandFailed
 
@@ -44,10 +44,10 @@ def run(arguments: argparse.Namespace) -> int:
         keep_secrets(state, given)
         have_owner_key(state)
         have_observe_key(state)
-        redis = value_in(given, "TRUNKLINE_REDIS_URL") or text_of(state.redis_url).strip()
+        redis = value_in(given, "TRUNKLINE_REDIS_URL") or text_of(_elsewhere(state)).strip()
         made = objects(state, arguments.namespace, redis)
         if redis:
-            state.keep_redis_url(redis)
+            written(_elsewhere(state), redis + "\n", OWNERS_FILE)
         terminal.say(terminal.as_json(made))
         _tell(state)
     return OK
@@ -55,11 +55,16 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _tell(state: StateFolder) -> None:
     print(f"the key for clients: {state.api_key}", file=sys.stderr)
-    if state.redis_url.exists():
-        print(f"Redis is outside of the cluster: {state.redis_url} says where", file=sys.stderr)
+    if _elsewhere(state).exists():
+        print(f"Redis is outside of the cluster: {_elsewhere(state)} says where", file=sys.stderr)
     if not state.secret(credentials.GITHUB_TOKEN):
         print(
             "no GITHUB_TOKEN is set and none is kept: the tools of GitHub will answer "
             f"CREDENTIALS_MISSING. Set it and run this again (kept in {state.path}/secrets)",
             file=sys.stderr,
         )
+
+
+def _elsewhere(state: StateFolder) -> Path:
+    """Return where it is kept which Redis a cluster uses that is not its own."""
+    return state.path / "redis-url"

@@ -16,7 +16,7 @@ from pathlib import Path
 from trunkline_cli.failure import CommandFailed
 
 _OWNERS_FOLDER, _OPEN_FOLDER = 0o700, 0o755
-_OWNERS_FILE, _OPEN_FILE, _SECRET_FILE = 0o600, 0o644, 0o444
+OWNERS_FILE, _OPEN_FILE, _SECRET_FILE = 0o600, 0o644, 0o444
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +51,7 @@ class StateFolder:
 
     def keep_key(self, key: str) -> None:
         """Write the owner's key, which nobody else may read."""
-        written(self.api_key, key + "\n", _OWNERS_FILE)
+        written(self.api_key, key + "\n", OWNERS_FILE)
 
     @property
     def unapplied(self) -> frozenset[str]:
@@ -60,24 +60,15 @@ class StateFolder:
 
     def keep_unapplied(self, names: Collection[str]) -> None:
         """Write which secrets containers have yet to read: a start that fails leaves that."""
-        written(self._unapplied, "".join(f"{name}\n" for name in sorted(names)), _OWNERS_FILE)
+        written(self._unapplied, "".join(f"{name}\n" for name in sorted(names)), OWNERS_FILE)
 
     @property
     def _unapplied(self) -> Path:
         return self.path / "unapplied"
 
-    @property
-    def redis_url(self) -> Path:
-        """Where it is kept which Redis a cluster uses that is not its own."""
-        return self.path / "redis-url"
-
-    def keep_redis_url(self, url: str) -> None:
-        """Write where Redis is; there may be a password in it."""
-        written(self.redis_url, url + "\n", _OWNERS_FILE)
-
     def keep_settings(self, text: str) -> None:
         """Write what is remembered of the settings."""
-        written(self.settings, text, _OWNERS_FILE)
+        written(self.settings, text, OWNERS_FILE)
 
     def begin_configuration(self) -> None:
         """Have a configuration that the router's container may read; an empty one at first."""
@@ -147,7 +138,7 @@ def _write(file: Path, content: bytes, mode: int) -> None:
     """Write over what is there: whoever reads meanwhile never finds it empty, or closed."""
     if file.exists():
         file.chmod(mode | stat.S_IWUSR)
-    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT, _OWNERS_FILE)
+    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT, OWNERS_FILE)
     with os.fdopen(descriptor, "wb") as to:
         to.write(content)
         to.truncate()
