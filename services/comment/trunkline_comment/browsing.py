@@ -72,6 +72,10 @@ class Reading:
         known = {1: first}
         if last_number > 1:
             known[last_number], response = await self._page(last_number)
+        # A page that is full and has not changed says nothing of one that was begun behind it.
+        while len(known[last_number].items) == size:
+            last_number += 1
+            known[last_number], response = await self._page(last_number)
         total = (last_number - 1) * size + len(known[last_number].items)
         end = max(0, total - (self.query.page - 1) * size)
         begin = max(0, end - size)
