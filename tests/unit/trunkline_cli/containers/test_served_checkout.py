@@ -1,5 +1,6 @@
 """Which checkout branch-context is given, and what is said of one that it cannot serve."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -30,3 +31,18 @@ def test_a_folder_that_is_no_checkout_stays_and_is_complained_of(tmp_path: Path)
     """The other servers need none."""
     assert checkout_around(tmp_path) == tmp_path
     assert "is no git checkout" in complaint_about(tmp_path)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the engine maps users")
+@pytest.mark.parametrize("closed", [".", ".git", ".git/HEAD"])
+def test_a_checkout_that_the_container_may_not_read_is_complained_of(
+    tmp_path: Path, closed: str
+) -> None:
+    """Whoever works under umask 077 has one: git in the container would only say that it failed."""
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git/HEAD").write_text("ref: refs/heads/main\n", encoding="utf-8")
+    for each, mode in ((".", 0o755), (".git", 0o755), (".git/HEAD", 0o644)):
+        (tmp_path / each).chmod(mode & 0o700 if each == closed else mode)
+    assert f"chmod -R o+rX {tmp_path}" in complaint_about(tmp_path)
+    (tmp_path / closed).chmod(0o755)
+    assert not complaint_about(tmp_path)
