@@ -44,7 +44,13 @@ _PASSED_ON = (
 """The variables that compose.yaml passes on: here each may be a file as well."""
 # A make above us, and its options, are no business of what we run.
 _OF_MAKE = frozenset({"MAKEFLAGS", "MAKELEVEL", "MFLAGS"})
-_SECRET = frozenset(name for names in VARIABLES.values() for name in names)
+_SECRET = frozenset({
+    *(name for names in VARIABLES.values() for name in names),
+    "TRUNKLINE_API_KEY",
+    "TRUNKLINE_MESH_KEY",
+    "TRUNKLINE_REDIS_URL",
+    "TRUNKLINE_SECRET",
+})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

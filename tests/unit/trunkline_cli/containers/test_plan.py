@@ -14,6 +14,9 @@ CREDENTIALS = {
     "BASECAMP_ACCESS_TOKEN": "a-real-secret",
     "JIRA_API_TOKEN": "a-real-secret",
     "TRUNKLINE_GITHUB_APP_PRIVATE_KEY": "a-real-secret",
+    "TRUNKLINE_API_KEY": "a-real-secret",
+    "TRUNKLINE_MESH_KEY": "a-real-secret",
+    "TRUNKLINE_SECRET": "a-real-secret",
 }
 
 
