@@ -222,6 +222,25 @@ async def test_what_a_killed_git_left_behind_is_mended(
         assert await mirror.update() == newer
 
 
+@LOST
+async def test_a_checkout_that_had_to_go_is_ready_when_it_is_back(
+    host: GitHost, tmp_path: Path
+) -> None:
+    """Until then a pod that starts anew has nothing to serve."""
+    mirror = mirror_of(host, tmp_path)
+    clock = StandingClock()
+    keeper = keeper_of(mirror, clock)
+    folder = mirror.settings.repo_path.parent
+    await keeper.once()
+    (mirror.settings.repo_path / ".git/HEAD").write_bytes(b"\0" * 40)
+    host.is_up = False
+    async with asyncio.TaskGroup() as tasks:
+        running = tasks.create_task(keeper.run())
+        await clock.pass_by(0, sleepers=1)
+        assert not (folder / "synced").exists()
+        running.cancel()
+
+
 @KEPT
 @pytest.mark.parametrize("is_checkout", [True, False])
 async def test_somebody_s_own_folder_is_left_alone(

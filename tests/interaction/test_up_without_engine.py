@@ -163,6 +163,18 @@ async def test_a_container_that_ends_after_its_start_is_not_waited_for(
 
 
 @pytest.mark.requirement("shipping.up-failures")
+async def test_an_engine_that_is_lost_while_containers_start_is_named(
+    engine: EngineStandIn,
+) -> None:
+    """It has no containers any more, which does not mean that all of them are well."""
+    engine.answer("up")
+    engine.answer("ps", err="Cannot connect to the Docker daemon", code=1)
+    done = await engine.up()
+    assert done.code == FAILED
+    assert "no longer tells of its containers: Cannot connect to the Docker daemon" in done.err
+
+
+@pytest.mark.requirement("shipping.up-failures")
 async def test_what_compose_cannot_do_is_said_in_its_own_words(engine: EngineStandIn) -> None:
     """Without a container to blame."""
     done = await engine.up()

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from trunkline_cli.containers.docker import Docker
+from trunkline_cli.failure import CommandFailed
 
 LAST_LINES = 15
 _SERVICE = "com.docker.compose.service"
@@ -45,8 +46,11 @@ class Container:
 
 
 def containers_of(docker: Docker) -> list[Container]:
-    """Return all containers of the project."""
-    ids = docker.compose("ps", "--all", "--quiet").out.split()
+    """Return all containers of the project. Raises CommandFailed when the engine does not tell."""
+    listed = docker.compose("ps", "--all", "--quiet")
+    if listed.code != 0:
+        raise CommandFailed(f"the engine no longer tells of its containers: {listed.last_words}")
+    ids = listed.out.split()
     asked = docker.ask("inspect", *ids) if ids else None
     found = json.loads(asked.out or "[]") if asked is not None else []
     return [_container(each) for each in found]

@@ -26,6 +26,9 @@ class Marks:
     def synced(self) -> None:
         (self.folder / "synced").touch()
 
+    def gone(self) -> None:
+        (self.folder / "synced").unlink(missing_ok=True)
+
 
 @dataclass(slots=True, kw_only=True)
 class Keeper:
@@ -41,6 +44,8 @@ class Keeper:
         """Fetch until cancelled. Raises OSError when nothing can be written at all."""
         self.marks.alive()
         await self.mirror.mend()
+        if not self.mirror.settings.repo_path.exists():
+            self.marks.gone()
         while True:
             await self.once()
             await self.clock.sleep(self.every_s)
