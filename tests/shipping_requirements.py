@@ -175,6 +175,12 @@ SHIPPING: dict[str, Requirement] = {
     "shipping.system-store": Requirement(
         OPERATORS, "the store keeps its contract with the Redis that the mesh ships with"
     ),
+    "shipping.up-bounds": Requirement(
+        OPERATORS, "a bound that held for a mesh in containers is not lost by the next make up"
+    ),
+    "shipping.system-update": Requirement(
+        OPERATORS, "a container is replaced as in an update: typed answers, and waits that resume"
+    ),
     "shipping.system-down": Requirement(
         OPERATORS, "ending leaves no container, no network, and a volume only unless asked"
     ),

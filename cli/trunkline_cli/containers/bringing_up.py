@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from trunkline_cli.containers import credentials
+from trunkline_cli.containers.bounds import keep_bounds
 from trunkline_cli.containers.docker import Docker, check_engine
 from trunkline_cli.containers.images import have_images
 from trunkline_cli.containers.mesh_keys import have_observe_key, have_owner_key, owner_revoked
@@ -51,6 +52,7 @@ def bring_up(plan: Plan, say: Say) -> Running:
         check_engine(docker)
         _prepare(state, plan, belonging, say)
         project = read_project(docker, plan.profiles)
+        keep_bounds(state, project.bounds)
         check_port(docker, project.router)
         have_images(docker, project.images, say)
         say("starting Redis, the router and its servers ...")

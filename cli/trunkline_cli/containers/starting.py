@@ -3,10 +3,11 @@
 import json
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from trunkline_cli.containers.bounds import bounds_of
 from trunkline_cli.containers.condition import Container, containers_of, last_words
 from trunkline_cli.containers.docker import Answer, Docker
 from trunkline_cli.failure import CommandFailed
@@ -33,6 +34,7 @@ class Project:
     """What Compose makes of compose.yaml in this environment."""
 
     images: tuple[str, ...]
+    bounds: Mapping[str, str]
     router: Published
     public_url: str
 
@@ -47,6 +49,7 @@ def read_project(docker: Docker, profiles: Iterable[str]) -> Project:
     port = router["ports"][0]
     return Project(
         images=tuple(service["image"] for service in services.values()),
+        bounds=bounds_of(service.get("environment") or {} for service in services.values()),
         router=Published(host=port.get("host_ip", ""), port=int(port["published"])),
         public_url=router["environment"]["TRUNKLINE_PUBLIC_URL"],
     )

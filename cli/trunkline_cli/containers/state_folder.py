@@ -37,6 +37,10 @@ class StateFolder:
     def settings(self) -> Path:
         return self.path / "settings.json"
 
+    @property
+    def bounds(self) -> Path:
+        return self.path / "bounds.json"
+
     def secret_file(self, name: str) -> Path:
         """Return where a secret is kept."""
         return self.path / "secrets" / name
