@@ -83,6 +83,16 @@ async def test_oldest_first_pages_to_the_end(here: World) -> None:
     assert info == IsPartialDict(has_more=False, next_page=None, total_count=5, returned=1)
 
 
+async def test_the_newest_comment_is_there_though_the_page_before_it_is_confirmed(
+    here: World,
+) -> None:
+    """A 304 for a full page says nothing of a page that has begun behind it meanwhile."""
+    talk(here, 2)
+    assert (await listed(here, order="newest", per_page=2))[0] == ["2", "1"]
+    here.issue.add_comment("3", here.stranger)
+    assert (await listed(here, order="newest", per_page=2))[0] == ["3", "2"]
+
+
 @pytest.mark.parametrize(
     ("comments", "per_page", "page", "wanted"),
     [
