@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Protocol
+from urllib.parse import parse_qsl, urlsplit
 
 import orjson
 from cachetools import LRUCache
@@ -114,10 +115,14 @@ class EtagStore:
         if response.status == _NOT_MODIFIED and stored is not None:
             fresh = {**stored.headers, **_limits(response.headers)}
             return replace(stored, headers=fresh, received_at=response.received_at, confirmed=True)
-        if at.method == "GET" and response.status == _OK and "etag" in response.headers:
-            self._keep(at, response)
-            if self.others is not None:
-                await self._share(at, response, self.others, life_s)
+        if at.method != "GET" or response.status != _OK or "etag" not in response.headers:
+            return response
+        if _may_go_on_unseen(at, response):
+            await self.forget(at)
+            return response
+        self._keep(at, response)
+        if self.others is not None:
+            await self._share(at, response, self.others, life_s)
         return response
 
     def _keep(self, at: Key, response: Response) -> None:
@@ -140,6 +145,21 @@ class EtagStore:
                 return
             await others.put(name, data, ttl_s=life_s)
             await others.put(name + _TAG, _tag(response), ttl_s=life_s)
+
+
+def _may_go_on_unseen(at: Key, response: Response) -> bool:
+    """Say whether a list's last page is full: when another one begins behind it, it stays as it is.
+
+    A 304 would then confirm the link that was not there.
+    """
+    size = dict(parse_qsl(urlsplit(at.url).query)).get("per_page", "")
+    if not size.isdecimal() or not response.body.startswith(b"["):
+        return False
+    if 'rel="next"' in response.headers.get("link", ""):
+        return False
+    with suppress(ValueError):
+        return len(orjson.loads(response.body)) >= int(size)
+    return False
 
 
 def _tag(response: Response) -> bytes:

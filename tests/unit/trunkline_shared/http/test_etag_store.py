@@ -88,6 +88,28 @@ async def test_only_a_confirmable_read_is_kept(method: str, response: Response) 
     assert await store.get(at) is None
 
 
+@pytest.mark.parametrize(
+    ("query", "response", "is_kept"),
+    [
+        ("?per_page=2", answer(body=b"[1,2]", etag='"1"'), False),
+        ("?per_page=2", answer(body=b"[1]", etag='"1"'), True),
+        ("?per_page=2", answer(body=b"[1,2]", etag='"1"', link='<x?page=2>; rel="next"'), True),
+        ("?per_page=2", answer(body=b"[1,2", etag='"1"'), True),
+        ("?per_page=2", answer(body=b'{"total_count":2,"items":[1,2]}', etag='"1"'), True),
+        ("?per_page=many", answer(body=b"[1,2]", etag='"1"'), True),
+        ("", answer(body=b"[1,2]", etag='"1"'), True),
+    ],
+)
+async def test_a_full_last_page_is_not_confirmed(
+    query: str, response: Response, *, is_kept: bool
+) -> None:
+    """What is begun behind it changes its link and not its body, which the ETag is of."""
+    store, at = EtagStore(), key("me", Outgoing(method="GET", url=ASKED.url + query))
+    await store.answered(at, None, answer(body=b"[1]", etag='"0"'), life_s=60)
+    await store.answered(at, await store.get(at), response, life_s=60)
+    assert await store.get(at) == (response if is_kept else None)
+
+
 async def test_an_unasked_304_passes_as_it_is() -> None:
     """Nothing is made up."""
     bare = answer(304, b"")
