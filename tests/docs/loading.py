@@ -130,11 +130,19 @@ def _compose(text: str, folder: Path) -> None:
     assert given.keys() <= {"name", "include", "services", "networks", "volumes", "secrets"}
     for name, service in given.get("services", {}).items():
         assert name in ours["services"] or {"image", "build"} & service.keys(), f"what is {name}?"
-    if shutil.which("docker"):
+    if _has_compose():
         path = folder / "compose.override.yaml"
         path.write_text(text, encoding="utf-8")
         files = (f"--file={ROOT / 'compose.yaml'}", f"--file={path}")
         _ended("docker", "compose", *files, "config", "--quiet")
+
+
+def _has_compose() -> bool:
+    """Say whether docker is here, and its plugin with it."""
+    if shutil.which("docker") is None:
+        return False
+    asked = subprocess.run(["docker", "compose", "version"], capture_output=True, check=False)
+    return asked.returncode == 0
 
 
 def _kubernetes(text: str, _: Path) -> None:
