@@ -11,7 +11,7 @@ from release.sbom import described
 
 pytestmark = pytest.mark.requirement("shipping.release-sbom")
 
-FILES = "https://files.pythonhosted.org/packages/aa/bb/cc"
+FILES = "https://packages.example/aa/bb/cc"
 
 
 def component(name: str, version: str, *files: str) -> dict[str, Any]:
