@@ -171,8 +171,8 @@ def fill(port: int) -> None:
 def upstream() -> Iterator[int]:
     """Run a server whose answers are a megabyte each; yields its port."""
     words = [sys.executable, "-m", "bench.subjects", "bare"]
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    with subprocess.Popen(words, text=True, **pipes) as process:  # type: ignore[call-overload]  # two pipes
+    pipe = subprocess.PIPE
+    with subprocess.Popen(words, text=True, stdin=pipe, stdout=pipe) as process:
         assert process.stdout is not None
         yield int(process.stdout.readline())
         process.terminate()

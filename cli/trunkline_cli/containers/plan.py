@@ -98,8 +98,8 @@ def _of_the_demo(given: Mapping[str, str]) -> dict[str, str]:
 def remembered(text: str, given: Mapping[str, str]) -> dict[str, str]:
     """Return what belongs to the credentials: as it is given, else as it was the last time."""
     try:
-        before = json.loads(text or "{}")
-    except ValueError:
+        before = dict(json.loads(text or "{}"))
+    except (TypeError, ValueError):
         before = {}
     known = {name: value_in(given, name) or before.get(name, "") for name in BELONGING}
     return {name: value for name, value in known.items() if value}

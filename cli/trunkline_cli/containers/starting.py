@@ -125,5 +125,7 @@ def _complaint(docker: Docker, failed: Iterable[Container]) -> Iterator[str]:
 
 
 def restart(docker: Docker, service: str) -> None:
-    """Have a container read its files again."""
-    docker.compose("restart", service)
+    """Have a container read its files again. Raises CommandFailed."""
+    answer = docker.compose("restart", service)
+    if answer.code != 0:
+        raise CommandFailed(f"the container of {service} cannot restart: {answer.last_words}")

@@ -57,7 +57,8 @@ def test_what_belongs_to_a_credential_is_remembered_with_it() -> None:
     """A token is of no use without the host that it is for."""
     assert remembered('{"JIRA_HOST": "a.test"}', {}) == {"JIRA_HOST": "a.test"}
     assert remembered('{"JIRA_HOST": "a.test"}', {"JIRA_HOST": "b.test"}) == {"JIRA_HOST": "b.test"}
-    assert remembered("no JSON", {"JIRA_USERNAME": "me"}) == {"JIRA_USERNAME": "me"}
+    for damaged in ("no JSON", "[1]", "7"):
+        assert remembered(damaged, {"JIRA_USERNAME": "me"}) == {"JIRA_USERNAME": "me"}
 
 
 @pytest.mark.requirement("shipping.up-demo")
