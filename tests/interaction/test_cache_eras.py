@@ -31,9 +31,7 @@ async def by_modern_stream(mesh: Mesh) -> Any:
     reply = await post(
         mesh.port, modern("tools/call", params), modern_headers("tools/call", "look")
     )
-    frames = [part.partition(b"data: ")[2] for part in reply.body.split(b"\n\n")]
-    body = [frame for frame in frames if frame.strip()][-1] if b"data: " in reply.body else None
-    return orjson.loads(body or reply.body)["result"]
+    return reply.result
 
 
 async def by_legacy(mesh: Mesh) -> Any:

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import orjson
 import pytest
 from aiohttp import web
 
@@ -117,12 +116,7 @@ class Client:
 
 
 def _said(reply: Reply) -> Any:
-    if reply.headers["content-type"].startswith("text/event-stream"):
-        frames = [part.partition(b"data: ")[2] for part in reply.body.split(b"\n\n")]
-        message = orjson.loads([frame for frame in frames if frame.strip()][-1])
-    else:
-        message = reply.json
-    return message["result"]["content"][0]["text"]
+    return reply.result["content"][0]["text"]
 
 
 @dataclass(kw_only=True)

@@ -27,7 +27,11 @@ class Reply:
 
     @property
     def json(self) -> Any:
-        return orjson.loads(self.body)
+        """The answer: the body, or the last message of a stream, which a slow call becomes."""
+        if not self.headers.get("content-type", "").startswith("text/event-stream"):
+            return orjson.loads(self.body)
+        frames = [frame.partition(b"data: ")[2] for frame in self.body.split(b"\n\n")]
+        return orjson.loads([frame for frame in frames if frame.strip()][-1])
 
     @property
     def error(self) -> Any:
