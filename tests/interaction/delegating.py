@@ -17,7 +17,8 @@ from trunkline_shared.contracts import READ, Policy
 from trunkline_shared.delegation import delegated
 from trunkline_shared.errors import Unsupported
 from trunkline_shared.http.client import open_http
-from trunkline_shared.mesh_caller import MeshCaller
+from trunkline_shared.mesh.asking import Asking
+from trunkline_shared.mesh.caller import MeshCaller
 from trunkline_shared.server import ToolServer
 from trunkline_shared.signing import SigningKeys, SigningSettings
 from trunkline_shared.tool import tool, tools_of
@@ -73,7 +74,7 @@ class DelegateTools:
 async def delegate() -> AsyncIterator[tuple[ToolServer, DelegateTools]]:
     """Open such a server; the router knows it as `twig`, which is marked for it."""
     async with open_http(SystemClock()) as http:
-        tools = DelegateTools(caller=MeshCaller(http=http, name="delegate", version="1"))
+        tools = DelegateTools(caller=MeshCaller(asking=Asking(http=http, name="delegate", version="1")))
         server = ToolServer("delegate", version="1", instructions="", tools=tools_of(tools))
 
         @server.resource("delegate://token")

@@ -13,7 +13,7 @@ from trunkline_branch_context.summaries import CiSummary, IssueSummary, PullSumm
 from trunkline_shared.binding import bound, outside_binding
 from trunkline_shared.delegation import delegated
 from trunkline_shared.errors import NotFound, TrunklineError, Unsupported, UpstreamUnavailable
-from trunkline_shared.mesh_caller import MeshCaller
+from trunkline_shared.mesh.caller import MeshCaller
 from trunkline_shared.together import together
 
 PART_S: Final = 8.0

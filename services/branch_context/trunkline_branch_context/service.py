@@ -17,7 +17,8 @@ from trunkline_branch_context.tools import BranchTools, ListTools
 from trunkline_branch_context.watch import AudienceBus, Watch
 from trunkline_shared.clock import Clock, SystemClock
 from trunkline_shared.http.client import open_http
-from trunkline_shared.mesh_caller import MeshCaller
+from trunkline_shared.mesh.asking import Asking
+from trunkline_shared.mesh.caller import MeshCaller
 from trunkline_shared.offer import offered
 from trunkline_shared.server import ToolServer
 from trunkline_shared.service import Option, Service
@@ -64,7 +65,7 @@ async def open_server(
     )
     add_completion(server, BranchCompletion(checkout=checkout))
     async with open_http(here) as http, asyncio.TaskGroup() as tasks:
-        caller = MeshCaller(http=http, name="twig", version=VERSION)
+        caller = MeshCaller(asking=Asking(http=http, name="twig", version=VERSION))
         elsewhere = Elsewhere(caller=caller, part_s=part_s)
         contexts = Contexts(checkout=checkout, elsewhere=elsewhere, settings=settings)
         add_resources(server, Resources(checkout=checkout, contexts=contexts))

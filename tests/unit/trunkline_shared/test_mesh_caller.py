@@ -15,7 +15,8 @@ from trunkline_shared.clock import SystemClock
 from trunkline_shared.deadline import deadline_in
 from trunkline_shared.delegation import delegated_by
 from trunkline_shared.http.client import open_http, proxy_for
-from trunkline_shared.mesh_caller import MeshCaller
+from trunkline_shared.mesh.asking import Asking
+from trunkline_shared.mesh.caller import MeshCaller
 from trunkline_shared.testing.sick_servers import answering
 
 pytestmark = pytest.mark.anyio
@@ -54,7 +55,7 @@ async def asking(answer: Answer) -> AsyncIterator[tuple[MeshCaller, Scripted]]:
     router = Scripted(answer=answer)
     async with running(router) as url, open_http(SystemClock()) as http:
         with delegated_by({"url": f"{url}/mcp", "token": TOKEN}):
-            yield MeshCaller(http=http, name="twig", version="9.9"), router
+            yield MeshCaller(asking=Asking(http=http, name="twig", version="9.9")), router
 
 
 async def test_a_call_is_a_modern_one_with_the_callers_token() -> None:
@@ -93,7 +94,7 @@ async def test_a_proxy_of_the_machine_is_not_asked(monkeypatch: pytest.MonkeyPat
         monkeypatch.setenv("no_proxy", "")
         near = "http://127.0.0.2:9/mcp"
         assert proxy_for(near) == url
-        caller = MeshCaller(http=http, name="twig", version="9.9")
+        caller = MeshCaller(asking=Asking(http=http, name="twig", version="9.9"))
         with delegated_by({"url": near, "token": TOKEN}), pytest.raises(errors.NetworkError):
             await caller.call("x", {}, 2)
     assert seen == []

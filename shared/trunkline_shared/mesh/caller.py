@@ -1,0 +1,38 @@
+"""Calling the mesh's tools in the name of the present call's caller, through the router."""
+
+from dataclasses import dataclass
+
+from trunkline_shared.delegation import delegated
+from trunkline_shared.errors import Unsupported
+from trunkline_shared.mesh.answers import Json, structured
+from trunkline_shared.mesh.asking import CALL, Asking
+from trunkline_shared.mesh.entrance import Entrance
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeshCaller:
+    """Asks the router, with nothing but what the present call was delegated."""
+
+    asking: Asking
+
+    async def call(self, tool: str, arguments: Json, timeout_s: float) -> Json:
+        """Call a tool once and return its structured content, within the present deadline.
+
+        Raises what the tool does; Unsupported when nothing is delegated or the mesh has no such
+        tool, BlockedByPolicy when the caller's context does not offer it, AuthError, NetworkError,
+        UpstreamTimeout, UpstreamUnavailable.
+        """
+        to = entrance(tool)
+        params = {"name": tool, "arguments": dict(arguments)}
+        return structured(tool, await self.asking.ask(to, CALL, params, timeout_s))
+
+
+def entrance(wanted: str) -> Entrance:
+    """Return how the present call may enter the router for what is `wanted`. Raises Unsupported."""
+    to = delegated()
+    if to is None:
+        raise Unsupported(
+            f"{wanted} is a tool of another server, and this call came without a delegation.",
+            hint="Ask through the router.",
+        )
+    return Entrance(url=to.url, token=to.token)
