@@ -14,5 +14,6 @@ MODULES: Mapping[str, str] = {
     "github": "trunkline_issues.service",
     "basecamp": "trunkline_project_reader.service",
     "jira": "trunkline_jira.service",
+    "bridge": "trunkline_bridge.service",
 }
 """Server id to the module that holds its SERVICE."""

@@ -54,6 +54,7 @@ def failure(tool: str, result: Json) -> TrunklineError:
 
 
 def is_object(value: object) -> TypeGuard[Json]:
+    """Say whether a value read from JSON is an object."""
     return isinstance(value, Mapping)
 
 

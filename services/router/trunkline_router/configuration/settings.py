@@ -36,6 +36,7 @@ BUILT_IN: Mapping[str, BuiltIn] = {
     "basecamp": BuiltIn(container="project-reader", vendor="basecamp"),
     "jira": BuiltIn(container="jira", vendor="jira"),
     "twig": BuiltIn(container="branch-context", delegates=True),
+    "bridge": BuiltIn(container="bridge", delegates=True),
 }
 """Every server that the mesh ships, by its id."""
 DELEGATING = frozenset(server for server, known in BUILT_IN.items() if known.delegates)

@@ -1,0 +1,1 @@
+"""The bridge: agents that use the mesh, and what they should know of it."""

@@ -1,0 +1,1 @@
+"""What the mesh can do and how its servers stand, as agents are told it."""

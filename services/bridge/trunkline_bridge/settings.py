@@ -1,0 +1,20 @@
+"""What the bridge needs from its environment."""
+
+from pydantic import Field
+
+from trunkline_shared.offer import OfferSettings
+
+
+class BridgeSettings(OfferSettings):
+    """Which agent answers prompts, and how many at a time."""
+
+    bridge_runner: str = ""
+    """Who answers `query_mcp`: a command such as `claude`, or `sampling` for the caller's own
+    model; a comma list is tried in its order. `query_mcp` answers UNSUPPORTED without it.
+    """
+    bridge_concurrent: int = Field(4, ge=1, le=64)
+    """How many runs the bridge has underway."""
+    bridge_concurrent_per_caller: int = Field(2, ge=1, le=64)
+    """How many of them one caller may have."""
+    bridge_queue: int = Field(16, ge=0, le=1024)
+    """How many more may wait for their turn; beyond them the answer is OVERLOADED."""

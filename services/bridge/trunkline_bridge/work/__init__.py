@@ -1,0 +1,1 @@
+"""Everything about the work at hand, of all servers, in one call."""
