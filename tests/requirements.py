@@ -1,5 +1,6 @@
 """What Trunkline promises, each with its source; tests name the ids, checked both ways."""
 
+from tests.bridge_requirements import BRIDGE
 from tests.cache_requirements import CACHE
 from tests.gateway_requirements import GATEWAY
 from tests.requirement import (
@@ -365,4 +366,5 @@ REQUIREMENTS: dict[str, Requirement] = {
     **CACHE,
     **SEEING,
     **SHIPPING,
+    **BRIDGE,
 }
