@@ -3,11 +3,12 @@
 from tests.requirement import Requirement
 
 BRIDGE: dict[str, Requirement] = {
-    # states: how servers stand, as the router tells it
-    # query: prompts, patterns, slots
-    # command: the runner that starts a command
-    # sampling: the runner that asks the caller's model
-    # capability: what agents are told, and calls passed on
-    # work: get_work_context
-    # client: MeshClient
+    # Of the router: how servers stand, and what a bridge may do in somebody's name.
+    # Of query_mcp: prompts, patterns, slots.
+    # Of the runner that starts a command.
+    # Of the runner that asks the caller's own model.
+    # Of what agents are told of the mesh, and of calls that are passed on.
+    # Of the work at hand in one call.
+    # Of the client for orchestrators.
+    # Of shipping it.
 }
