@@ -15,10 +15,16 @@ NOT_OFFERED = "not_offered"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Delegated:
-    """Where the router is, and the token that stands for the caller for as long as the call."""
+    """Where the router is, and the token that stands for the caller for as long as the call.
+
+    `caller` tells callers apart and says nothing of who they are. `depth` counts the servers that
+    ask in the caller's name, one for another: 1 for the one that it called itself.
+    """
 
     url: str
     token: str = field(repr=False)
+    caller: str = ""
+    depth: int = 1
 
 
 _delegated: ContextVar[Delegated | None] = ContextVar("trunkline_delegated", default=None)
@@ -45,7 +51,13 @@ def _read(given: object) -> Delegated | None:
     url, token = given.get("url"), given.get("token")
     if not isinstance(url, str) or not isinstance(token, str):
         return None
-    return Delegated(url=url, token=token)
+    caller, depth = given.get("caller"), given.get("depth")
+    return Delegated(
+        url=url,
+        token=token,
+        caller=caller if isinstance(caller, str) else "",
+        depth=depth if isinstance(depth, int) else 1,
+    )
 
 
 def _is_object(value: object) -> TypeGuard[Mapping[str, object]]:

@@ -1,5 +1,7 @@
 """What a server gets to call back with, in the name of its caller and with nothing more."""
 
+import hashlib
+import hmac
 from dataclasses import dataclass
 
 from trunkline_router.access.api_keys import KeyRing
@@ -15,6 +17,8 @@ MARGIN_S = 1.0
 _OUTLASTING = frozenset({"contexts", "admin"})
 """Scopes whose use has effects after the call: minting further tokens, changing the mesh."""
 _METHODS = frozenset({"tools/call", "resources/read", "prompts/get"})
+_CALLERS = "callers"
+_CALLER_BYTES = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +37,7 @@ class Delegation:
 
         The token has the caller's rights that end with the call, its context and remaining time,
         and one more in depth. It shows no tools through a search: who asks knows their names.
+        `caller` tells callers apart, and says nothing of who they are.
         """
         caller = call.caller
         allowed = call.server in self.servers and call.request.method in _METHODS
@@ -50,4 +55,13 @@ class Delegation:
             rights=self.keys.beyond(caller),
             depth=caller.depth + 1,
         )
-        return {"url": self.url, "token": self.tokens.minted(grant)}
+        return {
+            "url": self.url,
+            "token": self.tokens.minted(grant),
+            "caller": self._told_apart(caller.subject),
+            "depth": grant.depth,
+        }
+
+    def _told_apart(self, subject: str) -> str:
+        key = self.tokens.keys.derived(_CALLERS).keys[0]
+        return hmac.digest(key, subject.encode(), hashlib.sha256)[:_CALLER_BYTES].hex()
