@@ -48,6 +48,8 @@ class Policy(_Value):
     without which an execution context does not offer the tool. `enforces` names the bindings that
     the service itself holds objects to that are addressed by their own id. `waits` says that a call
     spends its time waiting for something to happen, so that it takes up no slot of its server.
+    `scopes` are those that a caller needs besides `tools` to see and to call it; a server that asks
+    in its caller's name keeps them for the length of such a call.
     """
 
     reads: Reads | None = None
@@ -60,6 +62,7 @@ class Policy(_Value):
     write_group: WriteGroup | None = None
     timeout_s: Annotated[float, Field(gt=0)] = DEFAULT_TIMEOUT_S
     waits: bool = False
+    scopes: tuple[str, ...] = ()
 
     def to_meta(self) -> dict[str, object]:
         return {meta.POLICY: self.model_dump(mode="json", exclude_defaults=True)}

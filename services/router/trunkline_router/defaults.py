@@ -147,7 +147,8 @@ class _Sources:
     async def _ask(self, place: str) -> Json:
         """Return what a tool of another server answers, or nothing when it cannot."""
         server, _, name = place.partition(".")
-        permitted = View(rights=self.call.request.view.rights)
+        seen = self.call.request.view
+        permitted = View(rights=seen.rights, holds=seen.holds)
         tools = self.defaults.catalog.directory(permitted).tools.values()
         tool = next((t for t in tools if (t.server, t.name) == (server, name)), None)
         if tool is None or tool.writes:

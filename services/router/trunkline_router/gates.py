@@ -8,6 +8,7 @@ from mcp_types.jsonrpc import INVALID_PARAMS
 from trunkline_router.access.rules import Rules
 from trunkline_router.catalogue.directory import Directory
 from trunkline_router.context import InvalidContext
+from trunkline_router.identity.scopes import ALL
 from trunkline_router.model import Call, Caller, Limits, Request
 from trunkline_router.ports import Catalog, TokenVerifier
 from trunkline_router.rights import EVERYTHING
@@ -31,7 +32,9 @@ def under(request: Request, caller: Caller) -> Request:
 
     Raises Refused, HTTP 403, where the two contradict each other.
     """
-    if not caller.context and caller.rights is EVERYTHING and not caller.searches:
+    holds = None if caller.scopes >= ALL else caller.scopes
+    bounded = caller.context or caller.rights is not EVERYTHING or holds is not None
+    if not bounded and not caller.searches:
         return request
     try:
         view = View(
@@ -39,6 +42,7 @@ def under(request: Request, caller: Caller) -> Request:
             context=request.context.within(caller.context) if caller.context else request.context,
             rights=caller.rights,
             searches=caller.searches or request.view.searches,
+            holds=holds,
         )
         return replace(request, view=view)
     except InvalidContext as fault:

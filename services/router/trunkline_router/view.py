@@ -10,18 +10,21 @@ from trunkline_router.rights import EVERYTHING, Rights
 class View:
     """One server or all of them, what calls are bound to, and what the caller may call.
 
-    `searches` says that tools are found by searching, and not all of them listed.
+    `searches` says that tools are found by searching, and not all of them listed. `holds` are the
+    caller's scopes, None means every one.
     """
 
     scope: str | None = None
     context: Context = NOTHING
     rights: Rights = EVERYTHING
     searches: bool = False
+    holds: frozenset[str] | None = None
 
     @property
     def is_narrowed(self) -> bool:
         """Whether it shows less than all that its scope holds."""
-        return bool(self.context) or self.rights is not EVERYTHING or self.searches
+        bounded = self.rights is not EVERYTHING or self.holds is not None
+        return bool(self.context) or bounded or self.searches
 
 
 WHOLE = View()

@@ -15,7 +15,10 @@ DEEPEST = 3
 MARGIN_S = 1.0
 """How long a token outlives the call that it was minted for: clocks are read at two places."""
 _OUTLASTING = frozenset({"contexts", "admin"})
-"""Scopes whose use has effects after the call: minting further tokens, changing the mesh."""
+"""Scopes whose use has effects after the call: minting further tokens, changing the mesh.
+
+A call keeps those that its tool asks for.
+"""
 _METHODS = frozenset({"tools/call", "resources/read", "prompts/get"})
 _CALLERS = "callers"
 _CALLER_BYTES = 12
@@ -44,10 +47,11 @@ class Delegation:
         allowed = allowed and self.fleet.owns(call.server)
         if not allowed or caller.depth >= DEEPEST:
             return None
+        needed = () if call.tool is None else call.tool.policy.scopes
         ends = min(call.deadline + MARGIN_S, caller.until)
         grant = Grant(
             subject=caller.subject,
-            scopes=caller.scopes - _OUTLASTING,
+            scopes=caller.scopes - _OUTLASTING.difference(needed),
             context=call.request.context,
             expires=self.clock.now() + ends - self.clock.monotonic(),
             key=caller.key,

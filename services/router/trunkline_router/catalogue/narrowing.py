@@ -10,7 +10,7 @@ from trunkline_router.catalogue.templates import Template
 from trunkline_router.catalogue.tool_schema import properties_of, typed, without
 from trunkline_router.context import Context, Value, key_of
 from trunkline_router.model import Json, ToolSpec
-from trunkline_router.rights import EVERYTHING, Rights
+from trunkline_router.rights import EVERYTHING
 from trunkline_router.view import View
 
 _NUMBERS = ("pr_number", "issue_number")
@@ -22,25 +22,25 @@ def narrow(directory: Directory, view: View) -> Directory:
 
     What the rights do not permit is not there at all: nothing tells it from what does not exist.
     """
-    seen = _under(_permitted(directory, view.rights), view.context)
+    seen = _under(_permitted(directory, view), view.context)
     if not view.searches:
         return seen
     return replace(seen, searches=True, items={**seen.items, "tools": DEFINITIONS})
 
 
-def _permitted(directory: Directory, rights: Rights) -> Directory:
-    """Return the directory without the tools that are not permitted.
+def _permitted(directory: Directory, view: View) -> Directory:
+    """Return the directory without the tools that are not permitted, or need further scopes.
 
     A server none of whose tools are left is gone with its prompts, resources and instructions:
     whoever may call nothing of it has no business with the rest.
     """
-    if rights == EVERYTHING:
+    rights = view.rights
+    tools = {name: spec for name, spec in directory.tools.items() if _is_for(view, spec)}
+    held = {name: each for name, each in directory.held.items() if _is_for(view, each.spec)}
+    if rights == EVERYTHING and len(tools) + len(held) == len(directory.tools) + len(
+        directory.held
+    ):
         return directory
-    tools = {
-        name: spec
-        for name, spec in directory.tools.items()
-        if rights.permit(spec.server, spec.name, spec.policy.toolset)
-    }
     left = {spec.server for spec in tools.values()}
     left |= {one.server for one in directory.listings if not one.tools and rights.reach(one.server)}
     unlisted = directory.missing - {one.server for one in directory.listings}
@@ -54,17 +54,20 @@ def _permitted(directory: Directory, rights: Rights) -> Directory:
         listings=tuple(one for one in directory.listings if one.server in left),
         missing=gone,
         tools=tools,
-        held={
-            name: held
-            for name, held in directory.held.items()
-            if rights.permit(held.spec.server, held.spec.name, held.spec.policy.toolset)
-        },
+        held=held,
         prompts=prompts,
         resources={uri: own for uri, own in directory.resources.items() if own in left},
         templates=templates,
         items=_items(directory, left, tools, prompts)
         | {"resourceTemplates": _listed(directory, templates)},
     )
+
+
+def _is_for(view: View, spec: ToolSpec) -> bool:
+    needed = spec.policy.scopes
+    if needed and view.holds is not None and not view.holds.issuperset(needed):
+        return False
+    return view.rights.permit(spec.server, spec.name, spec.policy.toolset)
 
 
 def _listed(directory: Directory, left: Collection[Template]) -> Sequence[Json]:
