@@ -18,6 +18,7 @@ from mcp.server.mcpserver.exceptions import (
     UnexpectedToolError,
 )
 from mcp.server.mcpserver.tools import Tool
+from mcp.server.request_state import RequestStateSecurity
 from mcp.server.subscriptions import SubscriptionBus
 from mcp.shared.exceptions import MCPError
 from mcp_types import (
@@ -55,10 +56,11 @@ class ToolServer(MCPServer[None]):
 
     `call_tool`, `read_resource` and `get_prompt` are the SDK's documented seams: whatever they
     raise ends here. `ending` is what its listener tells when it is about to stop; a listen
-    stream then ends with its result.
+    stream then ends with its result. Without `request_state_security`, what a tool hands its
+    caller between rounds ends with the process.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what the SDK is given, by the SDK's names
         self,
         name: str,
         *,
@@ -67,6 +69,7 @@ class ToolServer(MCPServer[None]):
         tools: Sequence[Tool],
         subscriptions: SubscriptionBus | None = None,
         cache_hints: Mapping[CacheableMethod, CacheHint] | None = None,
+        request_state_security: RequestStateSecurity | None = None,
     ) -> None:
         super().__init__(
             name,
@@ -76,6 +79,7 @@ class ToolServer(MCPServer[None]):
             log_level="WARNING",
             subscriptions=subscriptions,
             cache_hints=cache_hints,
+            request_state_security=request_state_security,
             middleware=[self._named],
         )
         self.ending = Ending()
