@@ -2,13 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import get_args
 
 from mcp_types.jsonrpc import INVALID_PARAMS
 
 from trunkline_router.access.rules import Rules
 from trunkline_router.catalogue.directory import Directory
+from trunkline_router.configuration.entries import Scope
 from trunkline_router.context import InvalidContext
-from trunkline_router.identity.scopes import ALL
 from trunkline_router.model import Call, Caller, Limits, Request
 from trunkline_router.ports import Catalog, TokenVerifier
 from trunkline_router.rights import EVERYTHING
@@ -17,6 +18,8 @@ from trunkline_router.wire import refusal
 from trunkline_router.wire.mirrored import check_mirrored
 from trunkline_shared import meta
 from trunkline_shared.contracts import DEFAULT_TIMEOUT_S
+
+_EVERY_SCOPE = frozenset(get_args(Scope))
 
 Find = Callable[[Request, Caller, Directory, float], Call | None]
 """Look a request's target up; the float is the margin in seconds on top of the tool's own time."""
@@ -32,7 +35,7 @@ def under(request: Request, caller: Caller) -> Request:
 
     Raises Refused, HTTP 403, where the two contradict each other.
     """
-    holds = None if caller.scopes >= ALL else caller.scopes
+    holds = None if caller.scopes >= _EVERY_SCOPE else caller.scopes
     bounded = caller.context or caller.rights is not EVERYTHING or holds is not None
     if not bounded and not caller.searches:
         return request

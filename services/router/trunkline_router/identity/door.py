@@ -11,7 +11,15 @@ from trunkline_router.identity.address_check import AddressCheck
 from trunkline_router.identity.bearer import SESSION, bearer_of
 from trunkline_router.identity.callers import Callers
 from trunkline_router.identity.own_page import must_be_ours
-from trunkline_router.identity.scopes import LOGIN, LOGOUT, PAGES, needed_for, require, route_of
+from trunkline_router.identity.scopes import (
+    LOGIN,
+    LOGOUT,
+    PAGES,
+    needed_for,
+    reaches,
+    require,
+    route_of,
+)
 from trunkline_router.rights import EVERYTHING, Rights
 from trunkline_router.span import Recorder, Span
 from trunkline_router.tracing import parse_traceparent
@@ -55,7 +63,7 @@ class Door:
             caller = await self.callers.verify(bearer)
             if caller.servers is not None:
                 _must_reach(caller.servers, path)
-            if scope not in caller.scopes:
+            if not reaches(caller, scope):
                 require(caller, scope, self.callers.spelled(scope))
         except Refused as refusal:
             self._record(http, path, refusal)

@@ -25,6 +25,7 @@ PAGES: Mapping[str, str] = {
     "/metrics": OBSERVE,
     "/contexts": CONTEXTS,
     "/api/audit": ADMIN,
+    "/api/mesh": TOOLS,
 }
 """Paths that are no MCP endpoints, and the scope that each asks for."""
 
@@ -48,12 +49,20 @@ def route_of(path: str) -> str:
     return next((route for start, route in _ROUTES.items() if path.startswith(start)), "")
 
 
+def reaches(caller: Caller, scope: str) -> bool:
+    """Say whether a caller has a scope.
+
+    A server that asks in somebody's name may narrow what it was given, whatever its caller may.
+    """
+    return scope in caller.scopes or (scope == CONTEXTS and caller.depth > 0)
+
+
 def require(caller: Caller, scope: str, spelled: Sequence[str] = ()) -> None:
     """Raise Refused, HTTP 403, for a caller whose token lacks a scope.
 
     `spelled` is what the scope is called where clients ask for it, if not by its own name.
     """
-    if scope not in caller.scopes:
+    if not reaches(caller, scope):
         needed = spelled or (scope,)
         held = ", ".join(sorted(caller.scopes)) or "none"
         raise insufficient_scope(
