@@ -19,8 +19,11 @@ def told_to(tell: Tell | None) -> Iterator[None]:
         _teller.reset(token)
 
 
-async def report(progress: float, total: float, message: str) -> None:
-    """Tell the caller; `progress` must grow with each report of a call (MCP, progress)."""
+async def report(progress: float, total: float | None, message: str) -> None:
+    """Tell the caller; `progress` must grow with each report of a call (MCP, progress).
+
+    `total` is None where nobody knows it.
+    """
     tell = _teller.get()
     if tell is not None:
         await tell(progress, total, message)

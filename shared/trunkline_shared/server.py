@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-import orjson
 from mcp.server.caching import CacheableMethod, CacheHint
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.lowlevel.helper_types import ReadResourceContents
@@ -44,6 +43,7 @@ from trunkline_shared.known_arguments import known_arguments
 from trunkline_shared.progress import told_to
 from trunkline_shared.quota import Spending, counted
 from trunkline_shared.trimming import Trimming, trimmed
+from trunkline_shared.wording import compact, has_words, words_its_result
 
 log = logging.getLogger(__name__)
 
@@ -84,6 +84,7 @@ class ToolServer(MCPServer[None]):
         )
         self.ending = Ending()
         self._declared = {tool.name: tool for tool in tools}
+        self._worded = frozenset(tool.name for tool in tools if words_its_result(tool))
 
     async def _named(
         self, ctx: ServerRequestContext[None, Any], call_next: CallNext
@@ -125,7 +126,7 @@ class ToolServer(MCPServer[None]):
             return _failed(error)
         except ToolError as error:
             return _failed(_cause(name, error))
-        return _compact(result)
+        return result if name in self._worded and has_words(result) else compact(result)
 
     async def read_resource(
         self, uri: AnyUrl | str, context: Context[None, Any] | None = None
@@ -239,11 +240,3 @@ def _noted(
 def _text_bytes(result: CallToolResult) -> int:
     texts = (block.text for block in result.content if isinstance(block, TextContent))
     return sum(len(text.encode(errors="replace")) for text in texts)
-
-
-def _compact(result: CallToolResult | InputRequiredResult) -> CallToolResult | InputRequiredResult:
-    """Make the text block the same JSON as the structured content, without its indentation."""
-    if isinstance(result, InputRequiredResult) or result.structured_content is None:
-        return result
-    text = orjson.dumps(result.structured_content).decode()
-    return result.model_copy(update={"content": [TextContent(type="text", text=text)]})
