@@ -1,6 +1,7 @@
 """What a router answers to one request, and what its refusals mean for whoever asked."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from http import HTTPStatus
 from typing import TypeGuard
 
 import orjson
@@ -11,14 +12,23 @@ from trunkline_shared.delegation import NOT_OFFERED
 from trunkline_shared.errors import (
     AuthError,
     BlockedByPolicy,
+    CredentialsMissing,
+    PermissionDenied,
     TrunklineError,
     Unsupported,
     UpstreamUnavailable,
 )
 from trunkline_shared.exchange import Response
+from trunkline_shared.mesh.event_stream import EventStream
 from trunkline_shared.untrusted import sanitize
 
 _SHOWN = 200
+_OF_CALLERS: Mapping[object, type[TrunklineError]] = {
+    "missing_token": CredentialsMissing,
+    "invalid_token": AuthError,
+    "insufficient_scope": PermissionDenied,
+    "repository_not_allowed": BlockedByPolicy,
+}
 
 Json = Mapping[str, object]
 
@@ -26,13 +36,15 @@ Json = Mapping[str, object]
 def result_of(subject: str, response: Response, number: int) -> Json:
     """Return the result of request `number`, which was about `subject`.
 
-    Raises what the router's error means: BlockedByPolicy, AuthError, Unsupported,
-    UpstreamUnavailable, or the error that it names.
+    Raises what the router's error means: BlockedByPolicy, AuthError, CredentialsMissing,
+    PermissionDenied, Unsupported, UpstreamUnavailable, or the error that it names.
     """
     message = _answer(response, number)
     error, result = message.get("error"), message.get("result")
     if is_object(error):
         raise _refusal(subject, error)
+    if isinstance(error, str) and response.status == HTTPStatus.NOT_FOUND:
+        raise Unsupported(f"The mesh has no {subject}: {sanitize(error)[:_SHOWN]}")
     if not is_object(result):
         raise UpstreamUnavailable(f"The answer to {subject} has neither a result nor an error.")
     return result
@@ -68,7 +80,8 @@ def _answer(response: Response, number: int) -> Json:
 def _messages(response: Response) -> Iterator[Json]:
     bodies = [response.body]
     if response.headers.get("content-type", "").startswith("text/event-stream"):
-        bodies = _events(response.body)
+        stream = EventStream()
+        bodies = [*stream.feed(response.body), *stream.end()]
     for body in bodies:
         try:
             message = orjson.loads(body)
@@ -76,12 +89,6 @@ def _messages(response: Response) -> Iterator[Json]:
             continue
         if is_object(message):
             yield message
-
-
-def _events(stream: bytes) -> list[bytes]:
-    blocks = stream.replace(b"\r\n", b"\n").split(b"\n\n")
-    lines = ([line for line in block.split(b"\n") if line.startswith(b"data:")] for block in blocks)
-    return [b"\n".join(line[5:].strip() for line in data) for data in lines if data]
 
 
 def _refusal(subject: str, error: Json) -> TrunklineError:
@@ -92,8 +99,9 @@ def _refusal(subject: str, error: Json) -> TrunklineError:
     failed = wire.from_payload(data)
     if failed is not None:
         return failed
-    if reason == "invalid_token":
-        return AuthError(f"The router refused the token for {subject}: {said}")
+    if reason in _OF_CALLERS:
+        message = f"The router refused whoever asks for {subject}: {said}"
+        return _OF_CALLERS[reason](message, details={"reason": reason})
     if reason == NOT_OFFERED:
         return BlockedByPolicy(said, details={"reason": NOT_OFFERED})
     if error.get("code") == INVALID_PARAMS:

@@ -30,6 +30,7 @@ from trunkline_shared.http.client import HttpClient
 from trunkline_shared.http.outgoing import MIB, Outgoing
 from trunkline_shared.mesh.answers import Json, is_object, result_of
 from trunkline_shared.mesh.entrance import Entrance
+from trunkline_shared.mesh.hearing import Hearing, Told
 
 BODY_CAP: Final = 16 * MIB
 CALL: Final = "tools/call"
@@ -47,11 +48,19 @@ class Asking:
     tracer: trace.Tracer = field(default=trace.get_tracer(__name__))
     _numbers: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
 
-    async def ask(self, to: Entrance, method: str, params: Json, timeout_s: float) -> Json:
+    async def ask(
+        self,
+        to: Entrance,
+        method: str,
+        params: Json,
+        timeout_s: float,
+        told: Told | None = None,
+    ) -> Json:
         """Return the result of one request as it is, within the present deadline.
 
-        A tool's own failure is a result with `isError`. Raises UpstreamTimeout, NetworkError, and
-        what `result_of` does.
+        `told` hears of its progress. A tool's own failure is a result with `isError`. Raises
+        UpstreamTimeout and NetworkError, whose `details.phase` is `exchange` when the request may
+        have arrived, and what `result_of` does.
         """
         target = str(params.get(_NAMED.get(method, ""), ""))
         named = {"gen_ai.tool.name": target} if method == CALL else {}
@@ -63,7 +72,7 @@ class Asking:
             set_status_on_exception=False,
         ) as span:
             try:
-                return await self._asked(to, method, params, remaining(timeout_s))
+                return await self._asked(to, method, params, remaining(timeout_s), told)
             except TrunklineError as error:
                 _note(span, error)
                 raise
@@ -95,35 +104,44 @@ class Asking:
             raise UpstreamUnavailable(f"The router answered {path} with HTTP {response.status}.")
         return response.status, answer
 
-    async def _asked(self, to: Entrance, method: str, params: Json, timeout_s: float) -> Json:
+    async def _asked(
+        self, to: Entrance, method: str, params: Json, timeout_s: float, told: Told | None
+    ) -> Json:
         number = next(self._numbers)
         target = str(params.get(_NAMED.get(method, ""), ""))
         subject = target or method
+        token = {"progressToken": number}
         request = Outgoing(
             method="POST",
             url=to.url,
             headers=_headers(to, method, target),
-            body=self._body(number, method, params, timeout_s),
+            body=self._body(number, method, params, timeout_s, {} if told is None else token),
             template="/mcp",
             timeout_s=timeout_s,
             body_cap=BODY_CAP,
             direct=True,
         )
-        return result_of(subject, await self._sent(subject, request), number)
+        return result_of(subject, await self._sent(subject, request, told), number)
 
-    async def _sent(self, subject: str, request: Outgoing) -> Response:
+    async def _sent(self, subject: str, request: Outgoing, told: Told | None = None) -> Response:
         try:
+            if told is not None:
+                return await Hearing(told=told).of(self.http, request)
             return await self.http.send(request)
-        except UpstreamTimeout:
-            seconds = request.timeout_s
-            raise UpstreamTimeout(f"{subject} did not answer within {seconds:.3g} s.") from None
-        except NetworkError:
-            raise NetworkError(f"The router could not be reached for {subject}.") from None
+        except UpstreamTimeout as error:
+            raise UpstreamTimeout(
+                f"{subject} did not answer within {request.timeout_s:.3g} s.", details=_phase(error)
+            ) from None
+        except NetworkError as error:
+            raise NetworkError(
+                f"The router could not be reached for {subject}.", details=_phase(error)
+            ) from None
 
-    def _body(self, number: int, method: str, params: Json, timeout_s: float) -> bytes:
+    def _body(self, number: int, method: str, params: Json, timeout_s: float, asked: Json) -> bytes:
         about: dict[str, str] = {}
         _TRACE.inject(about)
         envelope = {
+            **asked,
             **about,
             meta.PROTOCOL_VERSION: LATEST_MODERN_VERSION,
             meta.CLIENT_CAPABILITIES: {},
@@ -144,6 +162,11 @@ def _headers(to: Entrance, method: str, target: str) -> dict[str, str]:
         MCP_METHOD_HEADER: method,
         **named,
     }
+
+
+def _phase(error: TrunklineError) -> dict[str, object]:
+    """Return what may be told of a failure on the way; the router's address is not."""
+    return {"phase": error.details["phase"]} if "phase" in error.details else {}
 
 
 def _note(span: Span, error: TrunklineError) -> None:
