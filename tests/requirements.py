@@ -176,6 +176,9 @@ REQUIREMENTS: dict[str, Requirement] = {
     "reviews.listing": Requirement(REVIEWS, "reviews are listed to the end, ghosts and drafts too"),
     "reviews.secrets-out": Requirement(USERS, "no secret is posted in a review or reply"),
     "reviews.binding": Requirement(USERS, "a context reaches no review of another pull request"),
+    "threads.listing": Requirement(
+        REVIEWS, "open threads are listed to the end, with their first words"
+    ),
     "threads.reply": Requirement(REVIEWS, "a reply goes to the head of its thread"),
     "threads.resolve": Requirement(REVIEWS, "threads are resolved by any name, and opened again"),
     "threads.many": Requirement(REVIEWS, "a thread is found among hundreds"),

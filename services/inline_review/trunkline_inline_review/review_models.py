@@ -127,3 +127,33 @@ class ThreadState(Result):
     pr_number: int
     is_resolved: bool
     changed: bool
+
+
+class ListedThread(Entry):
+    """A thread and its first comment; `line` is null when outdated or about a whole file.
+
+    `comments` counts all of them. `author` is null for a deleted account.
+    """
+
+    thread_id: str = ""
+    path: str = ""
+    line: int | None = None
+    is_resolved: bool = False
+    is_outdated: bool = False
+    comments: int = 0
+    comment_id: int | None = None
+    author: str | None = None
+    body: str = ""
+    created_at: datetime | None = None
+    html_url: str = ""
+
+
+class Threads(Result):
+    """A page of a pull request's threads; `total` and `unresolved` count all that were read."""
+
+    threads: list[ListedThread]
+    total: int
+    unresolved: int
+    page_info: PageInfo
+    has_more: bool
+    source: Source

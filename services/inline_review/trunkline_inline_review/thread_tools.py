@@ -1,4 +1,4 @@
-"""The tools about threads of review comments: reply, resolve, open again."""
+"""The tools about threads of review comments: list, reply, resolve, open again."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -6,20 +6,23 @@ from typing import Annotated
 from pydantic import Field
 
 from trunkline_inline_review.asked_review import Where
-from trunkline_inline_review.inline_tools import CONTEXT, NEEDS
+from trunkline_inline_review.inline_tools import CONTEXT, DEFAULTS, NEEDS
 from trunkline_inline_review.replying import Reply, Replying
-from trunkline_inline_review.review_models import Replied, ThreadState
-from trunkline_inline_review.tags import WRITES
+from trunkline_inline_review.review_models import Replied, Threads, ThreadState
+from trunkline_inline_review.tags import REVIEWS, WRITES
 from trunkline_inline_review.thread_finding import thread_named, thread_of
+from trunkline_inline_review.thread_listing import ThreadQuery, listed
 from trunkline_inline_review.threads import Thread, set_resolved
-from trunkline_shared.arguments import Number
-from trunkline_shared.contracts import WRITE, WRITE_IDEMPOTENT, Policy
+from trunkline_shared.arguments import Number, PerPage
+from trunkline_shared.contracts import READ, WRITE, WRITE_IDEMPOTENT, Policy, Reads
 from trunkline_shared.errors import InvalidInput, PermissionDenied
 from trunkline_shared.github.arguments import Body, Owner, PullNumber, Repo
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.markers import parse_marker, without_marker
 from trunkline_shared.github.outgoing_text import require_postable, require_short
-from trunkline_shared.github.targets import require_bound_issue, to_write
+from trunkline_shared.github.tags import EDITED_COMMENTS
+from trunkline_shared.github.targets import require_bound_issue, to_read, to_write
+from trunkline_shared.listing import Fields
 from trunkline_shared.tool import tool
 
 HELD_TO = ("pr_number",)
@@ -58,6 +61,36 @@ class ThreadTools:
         whole = (marker.line() if marker else "") + text
         require_short(whole)
         return await self.replying.reply(where, comment_id, Reply(body=whole, marker=marker))
+
+    @tool(
+        "List review threads",
+        READ,
+        Policy(
+            reads=Reads(ttl_s=15, stale_s=600, tags=(REVIEWS, EDITED_COMMENTS)),
+            needs=NEEDS,
+            defaults=DEFAULTS,
+            context_needs=CONTEXT,
+        ),
+    )
+    async def list_review_threads(  # noqa: PLR0913 - a tool's arguments are its schema
+        self,
+        *,
+        pr_number: PullNumber,
+        include_resolved: bool = False,
+        page: Number = 1,
+        per_page: PerPage = 30,
+        fields: Fields = (),
+        owner: str = "",
+        repo: str = "",
+    ) -> Threads:
+        """List a pull request's unresolved review threads: where, and how each began."""
+        repository = await to_read(self.github, owner, repo)
+        require_bound_issue(pr_number)
+        where = Where(repository=repository, number=pr_number)
+        query = ThreadQuery(
+            include_resolved=include_resolved, page=page, per_page=per_page, fields=fields
+        )
+        return await listed(self.github, where, query)
 
     @tool(
         "Resolve thread",

@@ -30,7 +30,8 @@ class _Told(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
-def _present(nodes: object) -> object:
+def present(nodes: object) -> object:
+    """Leave out the nodes that are null: those that failed, or are not to be seen."""
     return [node for node in nodes if node] if isinstance(nodes, list) else nodes
 
 
@@ -48,7 +49,7 @@ class _Comment(_Told):
 
 
 class _Comments(_Told):
-    nodes: Annotated[tuple[_Comment, ...], BeforeValidator(_present)] = ()
+    nodes: Annotated[tuple[_Comment, ...], BeforeValidator(present)] = ()
 
 
 class Thread(_Told):
@@ -92,7 +93,7 @@ class _PageInfo(_Told):
 class Threads(_Told):
     """A page of a pull request's threads."""
 
-    nodes: Annotated[tuple[Thread, ...], BeforeValidator(_present)] = ()
+    nodes: Annotated[tuple[Thread, ...], BeforeValidator(present)] = ()
     page_info: _PageInfo = Field(alias="pageInfo")
 
     @property

@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 
 from trunkline_shared.testing.github.access import at_least, require_write
 from trunkline_shared.testing.github.call import Call, Refusal
-from trunkline_shared.testing.github.conversation import Issue
-from trunkline_shared.testing.github.payloads.users import node_id
+from trunkline_shared.testing.github.conversation import Issue, ReviewComment
+from trunkline_shared.testing.github.payloads.users import moment, node_id
 from trunkline_shared.testing.github.people import User
 from trunkline_shared.testing.github.repository import Repository
 from trunkline_shared.testing.github.threads import Thread, threads_of
@@ -19,7 +19,7 @@ def _node(call: Call, variables: Variables) -> dict[str, object]:
     wanted = str(variables.get("id"))
     found = _named(call, wanted)
     if found is not None:
-        return {"data": {"node": _shown(*found)}}
+        return {"data": {"node": _shown(*found, call)}}
     kind = _other_kind(call, wanted)
     if kind is not None:
         return {"data": {"node": {"__typename": kind}}}
@@ -49,7 +49,7 @@ def _page(home: Repository, issue: Issue, call: Call) -> dict[str, object]:
     shown = everything[start : start + PER_PAGE]
     end = start + len(shown)
     return {
-        "nodes": [_shown(home, one) for one in shown],
+        "nodes": [_shown(home, one, call) for one in shown],
         "pageInfo": {
             "hasNextPage": end < len(everything),
             "endCursor": f"cursor:{end}" if shown else None,
@@ -72,7 +72,7 @@ def _setting(field: str, *, resolved: bool) -> Callable[[Call, Variables], dict[
             said = f"{token.user.login} does not have the correct permissions to execute `{field}`"
             return _failed(field, "FORBIDDEN", said)
         _set(thread, token.user if resolved else None)
-        return {"data": {field: {"thread": _shown(home, thread)}}}
+        return {"data": {field: {"thread": _shown(home, thread, call)}}}
 
     return mutate
 
@@ -107,22 +107,36 @@ def _other_kind(call: Call, wanted: str) -> str | None:
     return None
 
 
-def _shown(home: Repository, thread: Thread) -> dict[str, object]:
-    resolver = thread.resolved_by
-    comments = [
-        {"id": node_id("PRRC", one.id), "databaseId": one.id, "fullDatabaseId": str(one.id)}
-        for one in thread.comments
-    ]
+def _shown(home: Repository, thread: Thread, call: Call) -> dict[str, object]:
+    resolver, head = thread.resolved_by, thread.comments[0]
     return {
         "__typename": "PullRequestReviewThread",
         "id": node_id("PRRT", thread.id),
         "isResolved": resolver is not None,
+        "isOutdated": head.line is None and head.subject_type == "line",
+        "path": head.path,
+        "line": head.line,
         "resolvedBy": None if resolver is None else {"login": resolver.login},
         "pullRequest": {
             "number": thread.issue.number,
             "repository": {"nameWithOwner": home.full_name},
         },
-        "comments": {"nodes": comments},
+        "comments": {
+            "totalCount": len(thread.comments),
+            "nodes": [_comment(home, one, call) for one in thread.comments],
+        },
+    }
+
+
+def _comment(home: Repository, one: ReviewComment, call: Call) -> dict[str, object]:
+    return {
+        "id": node_id("PRRC", one.id),
+        "databaseId": one.id,
+        "fullDatabaseId": str(one.id),
+        "body": one.body,
+        "author": None if one.author is None else {"login": one.author.login},
+        "createdAt": moment(one.created_at),
+        "url": f"{call.urls.page(home, one.issue)}#discussion_r{one.id}",
     }
 
 
