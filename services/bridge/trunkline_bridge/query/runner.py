@@ -17,7 +17,7 @@ Json = Mapping[str, Any]
 class Query:
     """A prompt with all that is known of how to run it; `schema` is valid JSON Schema.
 
-    `timeout_s` is seconds from the start of the run.
+    `timeout_s` is seconds from the start of the run. `wants_json` is true with every schema.
     """
 
     prompt: str
@@ -26,6 +26,7 @@ class Query:
     max_turns: int
     timeout_s: float
     schema: Json | None = None
+    wants_json: bool = False
 
     @property
     def servers(self) -> tuple[str, ...]:

@@ -1,0 +1,82 @@
+"""Which tools a query may use: those that its servers offer its caller, and whether they write."""
+
+import difflib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from trunkline_bridge.query.patterns import ANY, ToolPattern, refused_pattern
+from trunkline_bridge.query.runner import Query
+from trunkline_shared.errors import UpstreamError
+from trunkline_shared.mesh.answers import is_object
+from trunkline_shared.mesh.asking import Asking
+from trunkline_shared.mesh.entrance import Entrance
+
+_LIST: Final = "tools/list"
+_LIST_S: Final = 5.0
+_MOST_PAGES: Final = 50
+
+Tools = Mapping[str, bool]
+"""Whether each tool of a server is marked to read only, by its name there."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offer:
+    """Asks the router; it knows each server's tools without asking the server."""
+
+    asking: Asking
+
+    async def may_write(self, to: Entrance, query: Query) -> bool:
+        """Say whether any tool of the query may write; true where that cannot be known.
+
+        Raises InvalidInput for a tool that its server does not offer, with the nearest.
+        """
+        offered = {server: await self._tools(to, server) for server in query.servers}
+        _check_offered(query.tools, offered)
+        return any(_may_write(pattern, offered[pattern.server]) for pattern in query.tools)
+
+    async def _tools(self, to: Entrance, server: str) -> Tools:
+        found: dict[str, bool] = {}
+        cursor: object = None
+        try:
+            for _ in range(_MOST_PAGES):
+                params = {} if cursor is None else {"cursor": cursor}
+                page = await self.asking.ask(to.of_server(server), _LIST, params, _LIST_S)
+                found |= _read(page.get("tools"))
+                cursor = page.get("nextCursor")
+                if cursor is None:
+                    break
+        except UpstreamError:
+            # A list that cannot be had says nothing: the token bounds the agent, not this list.
+            return {}
+        return found
+
+
+def _read(tools: object) -> dict[str, bool]:
+    found: dict[str, bool] = {}
+    for tool in tools if isinstance(tools, list) else []:
+        if is_object(tool):
+            annotations = tool.get("annotations")
+            reads_only = is_object(annotations) and annotations.get("readOnlyHint") is True
+            found[str(tool.get("name"))] = reads_only
+    return found
+
+
+def _check_offered(patterns: Sequence[ToolPattern], offered: Mapping[str, Tools]) -> None:
+    for index, pattern in enumerate(patterns):
+        tools = offered[pattern.server]
+        if pattern.tool == ANY or not tools or pattern.tool in tools:
+            continue
+        near = difflib.get_close_matches(pattern.tool, tools, n=1, cutoff=0.5)
+        meant = ToolPattern(server=pattern.server, tool=near[0] if near else ANY)
+        raise refused_pattern(
+            index,
+            str(pattern),
+            f"names a tool that the server {pattern.server!r} does not offer you",
+            f"Did you mean {meant}?" if near else f"{meant} is all that it offers.",
+        )
+
+
+def _may_write(pattern: ToolPattern, tools: Tools) -> bool:
+    named = [reads for tool, reads in tools.items() if pattern.matches(pattern.server, tool)]
+    return not named or not all(named)
