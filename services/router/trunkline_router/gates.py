@@ -13,7 +13,7 @@ from trunkline_router.context import InvalidContext
 from trunkline_router.model import Call, Caller, Limits, Request
 from trunkline_router.ports import Catalog, TokenVerifier
 from trunkline_router.rights import EVERYTHING
-from trunkline_router.view import View
+from trunkline_router.view import WHOLE, View
 from trunkline_router.wire import refusal
 from trunkline_router.wire.mirrored import check_mirrored
 from trunkline_shared import meta
@@ -30,28 +30,33 @@ async def authenticate(request: Request, tokens: TokenVerifier) -> Caller:
     return await tokens.verify(request.bearer)
 
 
+def seen_by(caller: Caller, asked: View = WHOLE) -> View:
+    """Return what of a view its caller sees. Raises InvalidContext where the two contradict."""
+    holds = None if caller.scopes >= _EVERY_SCOPE else caller.scopes
+    bounded = caller.context or caller.rights is not EVERYTHING or holds is not None
+    if not bounded and not caller.searches:
+        return asked
+    return View(
+        scope=asked.scope,
+        context=asked.context.within(caller.context) if caller.context else asked.context,
+        rights=caller.rights,
+        searches=caller.searches or asked.searches,
+        holds=holds,
+    )
+
+
 def under(request: Request, caller: Caller) -> Request:
     """Return a request under the narrower of its URL's context and its caller's, and its rights.
 
     Raises Refused, HTTP 403, where the two contradict each other.
     """
-    holds = None if caller.scopes >= _EVERY_SCOPE else caller.scopes
-    bounded = caller.context or caller.rights is not EVERYTHING or holds is not None
-    if not bounded and not caller.searches:
-        return request
     try:
-        view = View(
-            scope=request.scope,
-            context=request.context.within(caller.context) if caller.context else request.context,
-            rights=caller.rights,
-            searches=caller.searches or request.view.searches,
-            holds=holds,
-        )
-        return replace(request, view=view)
+        view = seen_by(caller, request.view)
     except InvalidContext as fault:
         raise refusal.invalid_request(
             f"The URL's context is not the token's: {fault}", status=403
         ) from None
+    return request if view is request.view else replace(request, view=view)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

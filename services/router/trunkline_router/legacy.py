@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from mcp_types.jsonrpc import INVALID_PARAMS
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, LATEST_HANDSHAKE_VERSION
 
+from trunkline_router.catalogue.instructions import Health
 from trunkline_router.catalogue.lists import KEY_OF, introduction, list_result, server_info
 from trunkline_router.catalogue.paging import ONE_PAGE, Pages
 from trunkline_router.model import Era, Json, JsonRpcError, Packed, Request
@@ -23,6 +24,7 @@ class Legacy:
     """The dialect before 2026-07-28. Headers are taken as they come: real clients vary."""
 
     catalog: Catalog
+    health: Health
     pages: Pages = ONE_PAGE
     era: Era = Era.LEGACY
 
@@ -42,7 +44,7 @@ class Legacy:
     def _initialized(self, request: Request) -> Json:
         directory = self.catalog.directory(request.view)
         asked = request.params.get("protocolVersion")
-        told = introduction(directory, request.scope, listens=True)
+        told = introduction(directory, request.scope, self.health, listens=True)
         capabilities = told["capabilities"]
         assert isinstance(capabilities, dict)
         return told | {

@@ -11,6 +11,7 @@ from mcp.shared.inbound import (
 )
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
+from trunkline_router.catalogue.instructions import Health, disabled
 from trunkline_router.catalogue.lists import (
     KEY_OF,
     cache_hints,
@@ -33,6 +34,7 @@ class Modern:
     """The dialect of 2026-07-28."""
 
     catalog: Catalog
+    health: Health
     clock: Clock
     pages: Pages = ONE_PAGE
     era: Era = Era.MODERN
@@ -48,15 +50,21 @@ class Modern:
 
     def own(self, request: Request) -> Json:
         directory = self.catalog.directory(request.view)
+        partial = bool(directory.missing)
         if request.method in KEY_OF:
             result = list_result(request, directory, self.pages)
         elif request.method == "server/discover":
-            result = introduction(directory, request.scope, listens=True)
+            partial = bool(disabled(directory, self.health))
+            result = introduction(directory, request.scope, self.health, listens=True)
             result["supportedVersions"] = list(MODERN_PROTOCOL_VERSIONS)
         else:
             raise unknown_method(request.method)
-        for_bearer = request.bearer is not None
-        result |= cache_hints(directory, self.clock.monotonic(), for_bearer=for_bearer)
+        result |= cache_hints(
+            directory,
+            self.clock.monotonic(),
+            for_bearer=request.bearer is not None,
+            partial=partial,
+        )
         return for_modern(result, server_info(directory, request.scope))
 
     def shaped(self, request: Request, result: Json) -> Json:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from trunkline_router.catalogue.directory import Directory
-from trunkline_router.catalogue.instructions import instructions_of
+from trunkline_router.catalogue.instructions import Health, instructions_of
 from trunkline_router.catalogue.listing import LISTS
 from trunkline_router.catalogue.paging import Pages
 from trunkline_router.model import Json, Request
@@ -19,20 +19,23 @@ def list_result(request: Request, directory: Directory, pages: Pages) -> Json:
     return pages.page(request, key, directory.items.get(key, ()))
 
 
-def cache_hints(directory: Directory, now: float, *, for_bearer: bool) -> Json:
-    """Return how long a list holds: what is left of the shortest part, less when one is missing.
+def cache_hints(directory: Directory, now: float, *, for_bearer: bool, partial: bool) -> Json:
+    """Return how long a list holds: what is left of the shortest part, less when it is `partial`.
 
     What the bearer of a token sees is nobody else's.
     """
     left_ms = max(int((directory.expires - now) * 1000), 0)
     return {
-        "ttlMs": min(left_ms, PARTIAL_TTL_MS) if directory.missing else left_ms,
+        "ttlMs": min(left_ms, PARTIAL_TTL_MS) if partial else left_ms,
         "cacheScope": "public" if directory.public and not for_bearer else "private",
     }
 
 
-def introduction(directory: Directory, scope: str | None, *, listens: bool) -> Json:
-    """Return capabilities and instructions: only what some server behind really offers."""
+def introduction(directory: Directory, scope: str | None, health: Health, *, listens: bool) -> Json:
+    """Return capabilities and instructions: only what some server behind really offers.
+
+    The instructions say how the servers stand at this moment.
+    """
     capabilities: Json = {"tools": {"listChanged": listens}}
     if directory.resources or directory.templates:
         capabilities["resources"] = {"listChanged": listens, "subscribe": listens}
@@ -40,7 +43,7 @@ def introduction(directory: Directory, scope: str | None, *, listens: bool) -> J
         capabilities["prompts"] = {"listChanged": listens}
     if any(listing.completes for listing in directory.listings):
         capabilities["completions"] = {}
-    return {"capabilities": capabilities, "instructions": instructions_of(directory, scope)}
+    return {"capabilities": capabilities, "instructions": instructions_of(directory, scope, health)}
 
 
 def server_info(directory: Directory, scope: str | None) -> Json:

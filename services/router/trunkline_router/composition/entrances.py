@@ -1,7 +1,10 @@
 """The ways into the mesh for clients of every revision, made from one plan."""
 
+from dataclasses import dataclass
+
 from mcp_types.version import OLDEST_SUPPORTED_VERSION
 
+from trunkline_router.catalogue.instructions import Health
 from trunkline_router.catalogue.paging import Pages
 from trunkline_router.composition.plan import Plan
 from trunkline_router.core import Core
@@ -20,13 +23,21 @@ from trunkline_router.underway import Underway
 from trunkline_shared.cursor import Cursors
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entered:
+    """What every way in leads to: the core, and how the servers stand."""
+
+    core: Core
+    health: Health
+
+
 def sessions_of(
-    plan: Plan, core: Core, underway: Underway, durations: SessionDurations
+    plan: Plan, entered: Entered, underway: Underway, durations: SessionDurations
 ) -> Sessions:
     """Return the sessions of legacy clients, which replicas share."""
     sessions = Sessions.of(
-        core=core,
-        dialect=Legacy(catalog=core.catalog, pages=_pages(plan)),
+        core=entered.core,
+        dialect=Legacy(catalog=entered.core.catalog, health=entered.health, pages=_pages(plan)),
         signing=plan.signing,
         store=plan.store,
         clock=plan.clock,
@@ -45,11 +56,16 @@ def sessions_of(
     return sessions
 
 
-def endpoint_of(plan: Plan, sessions: Sessions) -> Endpoint:
+def endpoint_of(plan: Plan, entered: Entered, sessions: Sessions) -> Endpoint:
     """Return the endpoint of Streamable HTTP, for both eras."""
     return Endpoint(
-        core=sessions.core,
-        modern=Modern(catalog=sessions.core.catalog, clock=plan.clock, pages=_pages(plan)),
+        core=entered.core,
+        modern=Modern(
+            catalog=entered.core.catalog,
+            health=entered.health,
+            clock=plan.clock,
+            pages=_pages(plan),
+        ),
         legacy=SessionEndpoint(sessions=sessions, limits=plan.limits),
         clock=plan.clock,
         limits=plan.limits,

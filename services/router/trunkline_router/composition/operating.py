@@ -10,6 +10,7 @@ from trunkline_router.composition.plan import Plan
 from trunkline_router.composition.seeing import seeing_of
 from trunkline_router.edges.breakers import BreakerPage
 from trunkline_router.edges.cache_page import CachePage
+from trunkline_router.edges.mesh_page import MeshPage
 from trunkline_router.edges.metrics import MetricsPage
 from trunkline_router.edges.operator_pages import OperatorPages
 from trunkline_router.edges.server_pages import ServerPages
@@ -48,6 +49,12 @@ class Operating:
             servers=self._server_pages(),
             cache=self._cache_page(),
             metrics=MetricsPage(self.readings),
+            mesh=MeshPage(
+                catalog=self.catalog,
+                fleet=self.plan.fleet,
+                protection=self.protection,
+                tokens=self.standing.tokens,
+            ),
             seeing=seeing_of(self.plan, self.telemetry, self.status(), self.standing),
         )
 

@@ -17,7 +17,7 @@ from trunkline_router.adapters.mcp_upstream import McpUpstream
 from trunkline_router.composition.browsing import dashboard_of
 from trunkline_router.composition.caching import cache_of, caching
 from trunkline_router.composition.cataloguing import catalog_of
-from trunkline_router.composition.entrances import door_of, endpoint_of, sessions_of
+from trunkline_router.composition.entrances import Entered, door_of, endpoint_of, sessions_of
 from trunkline_router.composition.hooking import updates_of, webhooks_of
 from trunkline_router.composition.judging import usable_servers
 from trunkline_router.composition.leaving import leaving_of
@@ -140,7 +140,8 @@ async def _running(plan: Plan, rules: Rules) -> AsyncIterator[LiveCatalog]:
         recorder=recorder,
         defaults=_defaults(plan, catalog),
     )
-    sessions = sessions_of(plan, core, leaving.underway, telemetry.sessions)
+    entered = Entered(core=core, health=protection)
+    sessions = sessions_of(plan, entered, leaving.underway, telemetry.sessions)
     operating = Operating(
         plan=plan,
         catalog=catalog,
@@ -152,7 +153,7 @@ async def _running(plan: Plan, rules: Rules) -> AsyncIterator[LiveCatalog]:
     )
     paths = Paths(
         door=door_of(plan, callers, recorder),
-        endpoint=endpoint_of(plan, sessions),
+        endpoint=endpoint_of(plan, entered, sessions),
         streams=SseEndpoint(sessions=sessions, limits=plan.limits),
         contexts=contexts_of(plan, rules, callers),
         operators=operating.pages(),

@@ -1,4 +1,4 @@
-"""What operators see and change beside `/status`: the pages below `/api`, and the metrics."""
+"""What is seen and changed beside `/status`: the pages below `/api`, and the metrics."""
 
 from dataclasses import dataclass
 
@@ -6,6 +6,8 @@ from aiohttp import web
 
 from trunkline_router.edges.cache_page import PATH as CACHE
 from trunkline_router.edges.cache_page import CachePage
+from trunkline_router.edges.mesh_page import PATH as MESH
+from trunkline_router.edges.mesh_page import MeshPage
 from trunkline_router.edges.metrics import PATH as METRICS
 from trunkline_router.edges.metrics import MetricsPage
 from trunkline_router.edges.otlp import PATH as SPANS
@@ -20,6 +22,7 @@ class OperatorPages:
     servers: ServerPages
     cache: CachePage
     metrics: MetricsPage
+    mesh: MeshPage
     seeing: SeeingPages
 
     @staticmethod
@@ -31,6 +34,8 @@ class OperatorPages:
         """Answer one HTTP request. Raises Refused for a caller who may not."""
         if path == METRICS:
             return await self.metrics.handle(http)
+        if path == MESH:
+            return await self.mesh.handle(http)
         if path.startswith(PREFIX):
             return await self.servers.handle(http, path)
         if path == CACHE or path.startswith(f"{CACHE}/"):

@@ -46,5 +46,5 @@ class SeeingPages:
         known = f"{TRACES}, {SERIES}, {TOKENS}, {EVENTS}, {AUDIT}"
         return not_found(
             f"There is nothing at {path[:200]}; there are {known}, /api/cache, "
-            "/api/servers/{id}/…."
+            "/api/mesh, /api/servers/{id}/…."
         )

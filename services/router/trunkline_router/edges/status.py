@@ -58,7 +58,7 @@ class Status:
     def _server(self, member: Member, tools: int) -> Json:
         """Return one server's entry; available is one that answers and that calls reach."""
         known, guard = member.vitals.to_json(tools), self.protection.to_json(member.id)
-        guard["available"] = member.vitals.available and self.protection.admits(member.id)
+        guard["available"] = self.protection.is_available(member.id)
         if isinstance(member.link, Named | Replicas) and (replicas := member.link.to_json()):
             guard["replicas"] = replicas
         if pins := self.catalog.pins(member.id):

@@ -121,6 +121,15 @@ class Protection:
         breaker = self.breakers.of(server).breaker
         return breaker.state is State.CLOSED or breaker.may_probe(self.clock.monotonic())
 
+    def failures(self, server: str) -> int:
+        """Return how many calls in a row the server has failed."""
+        return self.breakers.of(server).breaker.failures
+
+    def is_available(self, server: str) -> bool:
+        """Say whether a server answers, and calls reach it."""
+        member = self.fleet.get(server)
+        return member is not None and member.vitals.available and self.admits(server)
+
     def quota(self) -> Sequence[Json]:
         """Return the quotas that are exhausted, and for how long."""
         return self.windows.to_json()
