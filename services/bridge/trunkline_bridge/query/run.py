@@ -9,7 +9,7 @@ from mcp_types import InputRequiredResult
 
 from trunkline_bridge.query.runner import Answer, Asker, Query, Runner
 from trunkline_shared import progress
-from trunkline_shared.errors import UpstreamError, UpstreamTimeout
+from trunkline_shared.errors import BY_AGENT, FAILED, Details, UpstreamError, UpstreamTimeout
 from trunkline_shared.mesh.entrance import Entrance
 from trunkline_shared.untrusted import sanitize
 
@@ -66,13 +66,21 @@ class Run:
         return self._honest(error)
 
     def _honest(self, error: UpstreamError) -> UpstreamError:
-        """Say of a run that failed after it could have written that it may have."""
-        if not self.may_write or "may_have_happened" in error.details:
-            return error
-        return type(error)(
-            error.message,
-            hint=f"{_LOOK} {error.hint or ''}".strip(),
-            retryable=False,
-            retry_after=error.retry_after,
-            details={**error.details, "may_have_happened": True},
-        )
+        """Say that the agent failed, and of a run that could have written that it may have."""
+        details = {**error.details, FAILED: BY_AGENT}
+        if not self.may_write or "may_have_happened" in details:
+            return _told_again(error, error.hint, details, retryable=error.retryable)
+        hint = f"{_LOOK} {error.hint or ''}".strip()
+        return _told_again(error, hint, {**details, "may_have_happened": True}, retryable=False)
+
+
+def _told_again(
+    error: UpstreamError, hint: str | None, details: Details, *, retryable: bool
+) -> UpstreamError:
+    return type(error)(
+        error.message,
+        hint=hint,
+        retryable=retryable,
+        retry_after=error.retry_after,
+        details=details,
+    )

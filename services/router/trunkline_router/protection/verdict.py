@@ -8,6 +8,8 @@ from trunkline_router.model import Call, Outcome
 from trunkline_router.protection.breaker import Cause
 from trunkline_shared import meta, wire
 from trunkline_shared.errors import (
+    BY_AGENT,
+    FAILED,
     Cancelled,
     InternalError,
     MeshError,
@@ -43,7 +45,9 @@ def of_outcome(call: Call, outcome: Outcome) -> Verdict:
     if outcome.result.get("isError") is not True:
         return Verdict.PASSED
     told = None if is_passed_on(outcome) else wire.from_result(outcome.result)
-    return Verdict.PASSED if told is None else of_error(call, told)
+    if told is None or told.details.get(FAILED) == BY_AGENT:
+        return Verdict.PASSED
+    return of_error(call, told)
 
 
 def is_passed_on(outcome: Outcome) -> bool:
