@@ -3,12 +3,15 @@
 Its shape is that of the orchestrators that read it first; descriptions are texts of strangers.
 """
 
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from trunkline_shared.untrusted import sanitize
 
 LONGEST_DESCRIPTION = 240
+_NO_MARKUP = str.maketrans("[]<>`", "()()'")
+"""A description can neither state how its server stands nor open or close anything around it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,9 +35,15 @@ def _line(one: Capability) -> str:
 
 def summary(text: str) -> str:
     """Return a description in one bounded line, cut at a sentence where there is one."""
-    one_line = " ".join(sanitize(text).split())
+    one_line = plain_line(text)
     if len(one_line) <= LONGEST_DESCRIPTION:
         return one_line or "(no description)"
     cut = one_line[:LONGEST_DESCRIPTION].rpartition(". ")[0]
     cut = cut or one_line[: LONGEST_DESCRIPTION - 1] + "…"
     return cut + "." if not cut.endswith(("…", ".")) else cut
+
+
+def plain_line(text: str) -> str:
+    """Return text of strangers as one line that cannot pass for anything but text."""
+    seen = " ".join(sanitize(text).split()).translate(_NO_MARKUP)
+    return "".join(one for one in seen if unicodedata.category(one) not in {"Cc", "Cs"})

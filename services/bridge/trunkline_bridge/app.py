@@ -4,6 +4,13 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from importlib.metadata import version
 
+from trunkline_bridge.capability.call_tools import CallTools
+from trunkline_bridge.capability.catalog_tools import CatalogTools
+from trunkline_bridge.capability.context_text import way_of
+from trunkline_bridge.capability.health_tools import HealthTools
+from trunkline_bridge.capability.lists import Lists
+from trunkline_bridge.capability.reset_tools import ResetTools
+from trunkline_bridge.capability.resources import CACHE_HINTS, Resources, add_resources
 from trunkline_bridge.query.queries import Queries
 from trunkline_bridge.query.query_tools import QueryTools
 from trunkline_bridge.query.runner import Runner
@@ -12,6 +19,7 @@ from trunkline_bridge.settings import BridgeSettings
 from trunkline_shared.clock import Clock, SystemClock
 from trunkline_shared.http.client import open_http
 from trunkline_shared.mesh.asking import Asking
+from trunkline_shared.mesh.states import MeshStates
 from trunkline_shared.offer import offered
 from trunkline_shared.server import ToolServer
 from trunkline_shared.store.store import Store
@@ -19,7 +27,11 @@ from trunkline_shared.tool import tools_of
 
 ID = "bridge"
 VERSION = version("trunkline-bridge")
-INSTRUCTIONS = "Everything about the work at hand in one call, and agents that use the mesh."
+INSTRUCTIONS = (
+    "The mesh as a whole: get_work_context tells all about the work at hand in one call, query_mcp "
+    "has an agent use chosen tools, is_server_available and format_for_context tell which servers "
+    "are up."
+)
 
 
 @asynccontextmanager
@@ -39,10 +51,25 @@ async def open_server(
         queries = Queries(
             asking=asking, runners=runners or (), slots=_slots(settings, time), clock=time
         )
-        tools = tools_of(QueryTools(queries=queries))
-        yield ToolServer(
-            ID, version=VERSION, instructions=INSTRUCTIONS, tools=offered(tools, settings)
+        states, lists = MeshStates(asking=asking), Lists(asking=asking)
+        health = HealthTools(states=states, way=way_of(settings))
+        catalog = CatalogTools(lists=lists, states=states)
+        tools = tools_of(
+            QueryTools(queries=queries),
+            health,
+            CallTools(lists=lists, states=states),
+            catalog,
+            ResetTools(asking=asking, states=states),
         )
+        server = ToolServer(
+            ID,
+            version=VERSION,
+            instructions=INSTRUCTIONS,
+            tools=offered(tools, settings),
+            cache_hints=CACHE_HINTS,
+        )
+        add_resources(server, Resources(catalog=catalog, health=health))
+        yield server
 
 
 def _slots(settings: BridgeSettings, clock: Clock) -> Slots:
