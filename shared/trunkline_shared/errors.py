@@ -37,10 +37,8 @@ from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
 Details = Mapping[str, object]
-FAILED = "failed"
-"""Key of `details` that says who failed, where it is not the server that tells of it."""
-BY_AGENT = "agent"
-"""An agent that a server ran, or its model: a bad key or a bad answer makes no server sick."""
+FAILED, BY_AGENT = "failed", "agent"
+"""`details.failed` says who did when it is not the server that tells of it: an agent, its model."""
 
 
 class TrunklineError(Exception):
