@@ -84,7 +84,9 @@ async def test_a_sick_server_costs_its_own_entries_only(kind: str) -> None:
             while "act" not in await names(mesh):
                 pass
             opened = await post(mesh.port, legacy("initialize", {"protocolVersion": "2025-06-18"}))
-            assert "Not available at the moment: sick." in opened.result["instructions"]
+            assert (
+                "- sick: (no description) [DISABLED (0 failures)]" in opened.result["instructions"]
+            )
             assert (await call_legacy(mesh.port, "act")).result["isError"] is False
             ready = await get(mesh.port, "/readyz")
             assert (ready.status, ready.json["waiting_for"]) == (503, ["sick"])
