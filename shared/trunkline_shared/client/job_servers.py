@@ -1,7 +1,9 @@
 """Building a client's MCP configuration for one job: the servers it needs, bound to its objects."""
 
 from collections.abc import Iterable
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import quote, urlencode
+
+from trunkline_shared.client.entry import checked_base, checked_token
 
 ServerConfiguration = dict[str, str | dict[str, str]]
 
@@ -23,9 +25,9 @@ def build_mcp_servers(
     pull requests only. `comment_id` is the comment of the conversation that the job keeps up to
     date, so it binds `github_comment` alone. Raises ValueError.
     """
-    base = _checked_base(base_url)
+    base = checked_base(base_url)
     context = _checked_repository(owner, repo)
-    headers = {"Authorization": f"Bearer {_checked_token(token)}"} if token is not None else {}
+    headers = {"Authorization": f"Bearer {checked_token(token)}"} if token is not None else {}
     ids = [_COMMENT]
     if pr_number is not None:
         context["pr_number"] = _checked_number("pr_number", pr_number)
@@ -48,17 +50,6 @@ def build_allowed_mcp_tools(ids: Iterable[str]) -> list[str]:
     return [f"mcp__{server}__*" for server in ids]
 
 
-def _checked_base(base_url: str) -> str:
-    parts = urlsplit(base_url)
-    plain = not (parts.query or parts.fragment or parts.username or parts.password)
-    printable = base_url.isascii() and base_url.isprintable() and " " not in base_url
-    if parts.scheme not in {"http", "https"} or not parts.hostname or not plain or not printable:
-        raise ValueError(
-            f"base_url {base_url!r} must be the router's URL, such as http://127.0.0.1:8470"
-        )
-    return base_url.rstrip("/").removesuffix("/mcp")
-
-
 def _checked_repository(owner: str, repo: str) -> dict[str, str]:
     # Whoever wants a client's own entry need not wait for these.
     from trunkline_shared.errors import InvalidInput  # noqa: PLC0415 - only a job pays for it
@@ -75,9 +66,3 @@ def _checked_number(name: str, value: object) -> str:
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
         raise ValueError(f"{name} {value!r} must be a positive whole number")
     return str(value)
-
-
-def _checked_token(token: str) -> str:
-    if not token or not token.isascii() or not token.isprintable() or " " in token:
-        raise ValueError("token must not be empty, and is ASCII without blanks or line breaks")
-    return token
