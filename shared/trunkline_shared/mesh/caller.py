@@ -15,14 +15,15 @@ class MeshCaller:
 
     asking: Asking
 
-    async def call(self, tool: str, arguments: Json, timeout_s: float) -> Json:
+    async def call(self, tool: str, arguments: Json, timeout_s: float, server: str = "") -> Json:
         """Call a tool once and return its structured content, within the present deadline.
 
-        Raises what the tool does; Unsupported when nothing is delegated or the mesh has no such
+        With `server` it is that server's tool, by the server's own name for it. Raises what the tool does; Unsupported when nothing is delegated or the mesh has no such
         tool, BlockedByPolicy when the caller's context does not offer it, AuthError, NetworkError,
         UpstreamTimeout, UpstreamUnavailable.
         """
-        to = entrance(tool)
+        whole = entrance(tool)
+        to = whole.of_server(server) if server else whole
         params = {"name": tool, "arguments": dict(arguments)}
         return structured(tool, await self.asking.ask(to, CALL, params, timeout_s))
 

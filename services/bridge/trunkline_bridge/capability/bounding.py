@@ -40,13 +40,13 @@ def _cut(server: ServerEntry, share: int) -> ServerEntry:
         return server
     bare = server.model_copy(update=dict.fromkeys(KINDS, ()))
     left = share - _size(bare)
-    kept: dict[str, list[BaseModel]] = {kind: [] for kind in KINDS}
+    kept: dict[str, tuple[BaseModel, ...]] = dict.fromkeys(KINDS, ())
     left_out: dict[str, int] = {}
     for kind in KINDS:
         for entry in getattr(server, kind):
             size = _size(entry) + 1
             if size <= left:
-                kept[kind].append(entry)
+                kept[kind] += (entry,)
                 left -= size
             else:
                 left_out[kind] = left_out.get(kind, 0) + 1

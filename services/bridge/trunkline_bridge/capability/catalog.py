@@ -37,7 +37,7 @@ class ServerEntry(_Value):
     description: str
     available: bool
     state: str
-    tools: Sequence[ToolEntry] = ()
+    tools: Sequence[ToolEntry]
     resources: Sequence[NamedEntry] = ()
     templates: Sequence[NamedEntry] = ()
     prompts: Sequence[NamedEntry] = ()

@@ -6,9 +6,9 @@ from typing import Annotated
 from mcp_types import CallToolResult, TextContent
 from pydantic import BaseModel, ConfigDict, Field, RootModel
 
-from trunkline_bridge.capability.context_text import block, lines_of
 from trunkline_shared.contracts import READ, Policy
 from trunkline_shared.mesh.caller import entrance
+from trunkline_shared.mesh.context_text import block, lines_of
 from trunkline_shared.mesh.states import BreakerState, MeshStates
 from trunkline_shared.tool import tool
 

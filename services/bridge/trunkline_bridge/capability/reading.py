@@ -34,6 +34,7 @@ class Reading:
             description=summary(state.description),
             available=state.admits,
             state=state.breaker.state,
+            tools=(),
             **_trouble(name, state),
         )
         try:
@@ -52,7 +53,7 @@ class Reading:
         found: dict[str, Any] = {}
         for kind, method, key, read in kinds:
             entries = [read(one) for one in await self.lists.every(of, method, key)]
-            found[kind] = [one for one in entries if self._is_wanted(one, bare)]
+            found[kind] = tuple(one for one in entries if self._is_wanted(one, bare))
         return found
 
     def _tool(self, one: Json) -> ToolEntry:
