@@ -15,6 +15,8 @@ from trunkline_bridge.query.queries import Queries
 from trunkline_bridge.query.query_tools import QueryTools
 from trunkline_bridge.query.runner import Runner
 from trunkline_bridge.query.slots import Slots
+from trunkline_bridge.runners import runners_of
+from trunkline_bridge.sampling.sealing import conversation_security
 from trunkline_bridge.settings import BridgeSettings
 from trunkline_shared.clock import Clock, SystemClock
 from trunkline_shared.http.client import open_http
@@ -22,6 +24,7 @@ from trunkline_shared.mesh.asking import Asking
 from trunkline_shared.mesh.states import MeshStates
 from trunkline_shared.offer import offered
 from trunkline_shared.server import ToolServer
+from trunkline_shared.signing import SigningKeys
 from trunkline_shared.store.store import Store
 from trunkline_shared.tool import tools_of
 
@@ -49,7 +52,10 @@ async def open_server(
     async with open_http(time) as http:
         asking = Asking(http=http, name=ID, version=VERSION)
         queries = Queries(
-            asking=asking, runners=runners or (), slots=_slots(settings, time), clock=time
+            asking=asking,
+            runners=runners_of(settings, asking, time) if runners is None else runners,
+            slots=_slots(settings, time),
+            clock=time,
         )
         states, lists = MeshStates(asking=asking), Lists(asking=asking)
         health = HealthTools(states=states, way=way_of(settings))
@@ -67,6 +73,7 @@ async def open_server(
             instructions=INSTRUCTIONS,
             tools=offered(tools, settings),
             cache_hints=CACHE_HINTS,
+            request_state_security=conversation_security(SigningKeys.of(settings)),
         )
         add_resources(server, Resources(catalog=catalog, health=health))
         yield server

@@ -3,9 +3,10 @@
 from pydantic import Field
 
 from trunkline_shared.offer import OfferSettings
+from trunkline_shared.signing import SigningSettings
 
 
-class BridgeSettings(OfferSettings):
+class BridgeSettings(OfferSettings, SigningSettings):
     """Which agent answers prompts, and how many at a time."""
 
     bridge_runner: str = ""

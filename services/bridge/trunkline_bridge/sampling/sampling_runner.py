@@ -14,7 +14,7 @@ from trunkline_bridge.sampling.structured_text import structured_of
 from trunkline_bridge.sampling.tool_runs import Ran, ToolRuns
 from trunkline_shared.clock import Clock
 from trunkline_shared.deadline import deadline_in
-from trunkline_shared.errors import UpstreamTimeout
+from trunkline_shared.errors import InvalidInput, UpstreamTimeout
 from trunkline_shared.mesh.asking import Asking
 from trunkline_shared.mesh.entrance import Entrance
 
@@ -56,8 +56,9 @@ class SamplingRunner:
                     return question(query, offered, conversation)
                 said = saying_of((asker.answers or {})[TURN])
                 conversation = conversation.answered(said.message)
-                if not said.uses or conversation.turns >= query.max_turns:
+                if not said.uses:
                     return _answer(query, conversation, said)
+                _check_turns(query, conversation)
                 runs = ToolRuns(asking=self.asking, clock=self.clock, mesh=mesh, offered=offered)
                 conversation = await _with_tools(conversation, said, runs)
         self._left_s(query, conversation)
@@ -78,11 +79,7 @@ class SamplingRunner:
         raise UpstreamTimeout(
             f"The run did not come to an end within {query.timeout_s:.3g} s.",
             hint="Give it more time, or ask for less.",
-            details={
-                "turns": conversation.turns,
-                "tool_calls": len(conversation.calls),
-                "may_have_happened": bool(conversation.calls),
-            },
+            details=_noted(conversation),
         )
 
 
@@ -95,6 +92,23 @@ async def _with_tools(conversation: Conversation, said: Saying, runs: ToolRuns) 
     ran: list[Ran] = await runs.run(said.uses, most_bytes)
     calls = [one.call for one in ran if one.call is not None]
     return conversation.with_results([one.result for one in ran], calls)
+
+
+def _check_turns(query: Query, conversation: Conversation) -> None:
+    """Raise InvalidInput when a model wants tools in what was its last turn."""
+    if conversation.turns < query.max_turns:
+        return
+    problem = {"field": "options.maxTurns", "problem": "was too few", "kind": "max_turns"}
+    raise InvalidInput(
+        f"The agent used up its {query.max_turns} turns before it had an answer.",
+        hint="Give a higher options.maxTurns, or ask for less.",
+        details={**_noted(conversation), "reason": "max_turns", "field_errors": [problem]},
+    )
+
+
+def _noted(conversation: Conversation) -> dict[str, object]:
+    calls = [call.model_dump(exclude_none=True) for call in conversation.calls]
+    return {"turns": conversation.turns, "tool_calls": calls}
 
 
 def _answer(query: Query, conversation: Conversation, said: Saying) -> Answer:

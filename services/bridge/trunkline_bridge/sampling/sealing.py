@@ -20,9 +20,9 @@ def conversation_security(keys: SigningKeys) -> RequestStateSecurity:
     The SDK binds it to the tool and the arguments too, and refuses any other with -32602
     (spec 2026-07-28, "Multi Round-Trip Requests").
     """
-    return RequestStateSecurity(
-        keys=keys.derived(PURPOSE).keys, ttl=ROUND_S, bind_principal=_caller_of
-    )
+    # The SDK takes no key twice.
+    ring = list(dict.fromkeys(keys.derived(PURPOSE).keys))
+    return RequestStateSecurity(keys=ring, ttl=ROUND_S, bind_principal=_caller_of)
 
 
 def _caller_of(ctx: ServerRequestContext[Any, Any]) -> str | None:
