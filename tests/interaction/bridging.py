@@ -136,13 +136,13 @@ class Bridged:
     sample: SampleTools
     client: Client
 
-    async def raw(self, tool: str, **arguments: object) -> CallToolResult:
+    async def raw(self, tool: str, /, **arguments: object) -> CallToolResult:
         """Call a tool through the router."""
         result = await self.client.call_tool(tool, dict(arguments))
         assert isinstance(result, CallToolResult)
         return result
 
-    async def call(self, tool: str, **arguments: object) -> dict[str, Any]:
+    async def call(self, tool: str, /, **arguments: object) -> dict[str, Any]:
         """Call a tool and return its structured answer."""
         result = await self.raw(tool, **arguments)
         assert not result.is_error, result.content
@@ -150,7 +150,7 @@ class Bridged:
         answer: dict[str, Any] = result.structured_content
         return answer
 
-    async def refused(self, tool: str, **arguments: object) -> dict[str, Any]:
+    async def refused(self, tool: str, /, **arguments: object) -> dict[str, Any]:
         """Call a tool and return the failure it answers with."""
         return failure_of(await self.raw(tool, **arguments))
 
