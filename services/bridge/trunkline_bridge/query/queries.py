@@ -66,13 +66,14 @@ class Queries:
 
     def _result(self, query: Query, answer: Answer, began: float) -> QueryResult:
         structured = structured_of(query, answer)
+        present = round((self.clock.monotonic() - began) * 1000)
         return QueryResult(
             text=text_of(answer),
             structured=structured,
             turns=answer.turns,
             tool_calls=list(answer.tool_calls),
             servers=list(query.servers),
-            elapsed_ms=round((self.clock.monotonic() - began) * 1000),
+            elapsed_ms=present if answer.elapsed_ms is None else answer.elapsed_ms,
         )
 
 

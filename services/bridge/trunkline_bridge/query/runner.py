@@ -48,12 +48,16 @@ class Asker:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What a model said in the end; `structured` is as it said it, not yet checked."""
+    """What a model said in the end; `structured` is as it said it, not yet checked.
+
+    `elapsed_ms` is of the whole run, where that took more than the present call.
+    """
 
     text: str
     turns: int
     tool_calls: tuple[ToolCall, ...] = ()
     structured: Any = None
+    elapsed_ms: int | None = None
 
 
 Turn = Callable[[int, str], Awaitable[None]]

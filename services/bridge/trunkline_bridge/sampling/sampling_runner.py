@@ -57,7 +57,7 @@ class SamplingRunner:
                 said = saying_of((asker.answers or {})[TURN])
                 conversation = conversation.answered(said.message)
                 if not said.uses:
-                    return _answer(query, conversation, said)
+                    return self._answer(query, conversation, said)
                 _check_turns(query, conversation)
                 runs = ToolRuns(asking=self.asking, clock=self.clock, mesh=mesh, offered=offered)
                 conversation = await _with_tools(conversation, said, runs)
@@ -71,6 +71,15 @@ class SamplingRunner:
             return Conversation.of_state(asker.state)
         now = self.clock.now()
         return Conversation.begin(query.prompt, now=now, timeout_s=query.timeout_s)
+
+    def _answer(self, query: Query, conversation: Conversation, said: Saying) -> Answer:
+        return Answer(
+            text=said.text,
+            turns=conversation.turns,
+            tool_calls=conversation.calls,
+            structured=None if query.schema is None else structured_of(said.text),
+            elapsed_ms=max(round((self.clock.now() - conversation.begun) * 1000), 0),
+        )
 
     def _left_s(self, query: Query, conversation: Conversation) -> float:
         left = conversation.until - self.clock.now()
@@ -109,12 +118,3 @@ def _check_turns(query: Query, conversation: Conversation) -> None:
 def _noted(conversation: Conversation) -> dict[str, object]:
     calls = [call.model_dump(exclude_none=True) for call in conversation.calls]
     return {"turns": conversation.turns, "tool_calls": calls}
-
-
-def _answer(query: Query, conversation: Conversation, said: Saying) -> Answer:
-    return Answer(
-        text=said.text,
-        turns=conversation.turns,
-        tool_calls=conversation.calls,
-        structured=None if query.schema is None else structured_of(said.text),
-    )

@@ -19,7 +19,7 @@ from trunkline_router.wire.event import as_event
 from trunkline_shared.clock import Clock
 from trunkline_shared.errors import Cancelled, TrunklineError, Unsupported
 
-_MOST_ROUNDS = 32
+_MOST_ROUNDS = 64
 _MOST_QUESTIONS = 32
 _PAUSE_S = 0.1
 _SHOWN = 200
