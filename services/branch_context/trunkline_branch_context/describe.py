@@ -5,10 +5,10 @@ from pathlib import Path
 from trunkline_branch_context.checkout import Checkout, Here, tracked
 from trunkline_branch_context.divergence import Divergence
 from trunkline_branch_context.heads import Head, reference_sha, shortened
-from trunkline_branch_context.issue_key import issue_key_of
 from trunkline_branch_context.models import BranchInfo, WorktreeName
 from trunkline_branch_context.place import Place
 from trunkline_branch_context.state import RepoState
+from trunkline_shared.work.issue_key import issue_key_of
 
 Links = dict[str, str | int | bool | None]
 

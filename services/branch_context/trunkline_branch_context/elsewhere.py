@@ -1,41 +1,34 @@
 """What the other servers of the mesh know of a branch, asked side by side in the caller's name."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable
 from dataclasses import dataclass
-from typing import Final
-
-from pydantic import ValidationError
 
 from trunkline_branch_context.names import shown
-from trunkline_branch_context.parts import DataT, Part, Parts
+from trunkline_branch_context.parts import Parts
 from trunkline_branch_context.subject import Hosting, Subject
-from trunkline_branch_context.summaries import CiSummary, IssueSummary, PullSummary
 from trunkline_shared.binding import bound, outside_binding
 from trunkline_shared.delegation import delegated
-from trunkline_shared.errors import NotFound, TrunklineError, Unsupported, UpstreamUnavailable
-from trunkline_shared.mesh.caller import MeshCaller
+from trunkline_shared.errors import NotFound, TrunklineError, Unsupported
 from trunkline_shared.together import together
-
-PART_S: Final = 8.0
-
-Arguments = Mapping[str, str | int]
+from trunkline_shared.work.part import Part, part_of
+from trunkline_shared.work.reading import CI, ISSUE, PULL, Arguments, PartReading
+from trunkline_shared.work.summaries import CiSummary, IssueSummary, PullSummary
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Elsewhere:
-    """Asks for the parts; one that fails or is slow, after `part_s` seconds, costs only itself."""
+    """Asks for the parts; one that fails or is slow costs only itself."""
 
-    caller: MeshCaller
-    part_s: float = PART_S
+    reading: PartReading
 
     async def parts(self, subject: Subject, hosting: Hosting) -> Parts:
         """Return every part, or why it is missing; without a delegation, which tool has it."""
         if delegated() is None:
             return advised(subject)
         async with together() as tasks:
-            pull = tasks.create_task(_part(self._pull_request(subject, hosting)))
-            jira = tasks.create_task(_part(self._issue(subject)))
-            ci = tasks.create_task(_part(self._ci(subject, hosting, pull)))
+            pull = tasks.create_task(part_of(self._pull_request(subject, hosting)))
+            jira = tasks.create_task(part_of(self._issue(subject)))
+            ci = tasks.create_task(part_of(self._ci(subject, hosting, pull)))
         return Parts(pull_request=pull.result(), ci=ci.result(), jira=jira.result())
 
     async def _pull_request(self, subject: Subject, hosting: Hosting) -> PullSummary:
@@ -43,7 +36,7 @@ class Elsewhere:
         head = hosting.head(subject)
         if not which:
             which = {"branch": subject.branch if bound("branch") else head}
-        found = await self._asked("get_pr_status", {**hosting.arguments, **which}, PullSummary.of)
+        found = await self.reading.read(PULL, {**hosting.arguments, **which}, PullSummary.of)
         if subject.pr_number is None and not _comes_from(found, subject.branch):
             raise _of_another_branch(found, subject)
         return found
@@ -58,32 +51,12 @@ class Elsewhere:
         if number is None and subject.head_sha is None:
             raise NotFound("The branch has no pull request and no commit here.")
         which: Arguments = {"pr_number": number} if number else {"ref": subject.head_sha or ""}
-        return await self._asked("get_ci_status", {**hosting.arguments, **which}, CiSummary.of)
+        return await self.reading.read(CI, {**hosting.arguments, **which}, CiSummary.of)
 
     async def _issue(self, subject: Subject) -> IssueSummary:
         if subject.issue_key is None:
             raise NotFound("No Jira issue is linked to the branch, and its name holds no key.")
-        return await self._asked(
-            "get_jira_issue", {"issue_key": subject.issue_key}, IssueSummary.of
-        )
-
-    async def _asked(
-        self, tool: str, arguments: Arguments, read: Callable[[Mapping[str, object]], DataT]
-    ) -> DataT:
-        answer = await self.caller.call(tool, arguments, self.part_s)
-        try:
-            return read(answer)
-        except ValidationError:
-            raise UpstreamUnavailable(
-                f"{tool} answered in a form that this server does not know.", retryable=False
-            ) from None
-
-
-async def _part(reading: Awaitable[DataT]) -> Part[DataT]:
-    try:
-        return Part.having(await reading)
-    except TrunklineError as error:
-        return Part.without(error)
+        return await self.reading.read(ISSUE, {"issue_key": subject.issue_key}, IssueSummary.of)
 
 
 def _comes_from(found: PullSummary, branch: str) -> bool:

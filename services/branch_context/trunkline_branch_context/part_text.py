@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterator
 
 from trunkline_branch_context.names import shown
-from trunkline_branch_context.parts import DataT, Part, Parts
+from trunkline_branch_context.parts import Parts
 from trunkline_branch_context.subject import Subject
-from trunkline_branch_context.summaries import CiSummary, IssueSummary, PullSummary, Signal
+from trunkline_shared.work.part import DataT, Part
+from trunkline_shared.work.summaries import CiSummary, IssueSummary, PullSummary, Signal
 
 MOST_SAID = 160
 _ABSENT = "NOT_FOUND"

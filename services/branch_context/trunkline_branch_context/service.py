@@ -9,7 +9,7 @@ from mcp.server.caching import CacheableMethod, CacheHint
 from trunkline_branch_context.checkout import checkout_at
 from trunkline_branch_context.completion import BranchCompletion, add_completion
 from trunkline_branch_context.context import Contexts
-from trunkline_branch_context.elsewhere import PART_S, Elsewhere
+from trunkline_branch_context.elsewhere import Elsewhere
 from trunkline_branch_context.prompts import Prompts, add_prompts
 from trunkline_branch_context.resources import Resources, add_resources
 from trunkline_branch_context.settings import BranchContextSettings
@@ -24,6 +24,7 @@ from trunkline_shared.server import ToolServer
 from trunkline_shared.service import Option, Service
 from trunkline_shared.store.store import Store
 from trunkline_shared.tool import tools_of
+from trunkline_shared.work.reading import PART_S, PartReading
 
 VERSION = "0.1.0"
 INSTRUCTIONS = (
@@ -66,7 +67,7 @@ async def open_server(
     add_completion(server, BranchCompletion(checkout=checkout))
     async with open_http(here) as http, asyncio.TaskGroup() as tasks:
         caller = MeshCaller(asking=Asking(http=http, name="twig", version=VERSION))
-        elsewhere = Elsewhere(caller=caller, part_s=part_s)
+        elsewhere = Elsewhere(reading=PartReading(caller=caller, part_s=part_s))
         contexts = Contexts(checkout=checkout, elsewhere=elsewhere, settings=settings)
         add_resources(server, Resources(checkout=checkout, contexts=contexts))
         add_prompts(server, Prompts(checkout=checkout, contexts=contexts))

@@ -1,63 +1,37 @@
-"""What a branch's context keeps of other servers' answers: enough to say how it stands, no more.
+"""What is kept of the servers' answers: enough to say how the work stands, no more.
 
 All of it is text from strangers; a model that reads it is given it as data.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, TypeVar
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final, Self, TypeVar
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict
+from pydantic import BaseModel, ConfigDict
 
 from trunkline_shared.github.verdict import Bucket, bucket
-from trunkline_shared.untrusted import sanitize
-
-LINE, EXCERPT, MOST = 200, 600, 10
+from trunkline_shared.work.texts import Excerpt, Few, Line, Name
 
 Answer = Mapping[str, object]
 T = TypeVar("T")
 
-
-def _line(text: str) -> str:
-    return _cut(" ".join(sanitize(text).split()), LINE)
-
-
-def _excerpt(text: str) -> str:
-    return _cut(sanitize(text).strip(), EXCERPT)
+FAILING: Final[tuple[Bucket, ...]] = ("failed", "cancelled", "action_required")
+"""What a verdict of failing rests on."""
 
 
-def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else text[: most - 1] + "…"
+class Summary(BaseModel):
+    """A part's data, read from a tool's answer."""
 
-
-def _first(items: object) -> object:
-    return items[:MOST] if isinstance(items, list) else items
-
-
-def _name(value: object) -> object:
-    """Return how a person is called, whether told as a name or as an account."""
-    if not isinstance(value, Mapping):
-        return value
-    return next((value[key] for key in ("display_name", "name") if value.get(key)), None)
-
-
-Line = Annotated[str, AfterValidator(_line)]
-Excerpt = Annotated[str, AfterValidator(_excerpt)]
-Few = Annotated[list[T], BeforeValidator(_first)]
-Name = Annotated[Line | None, BeforeValidator(_name)]
-
-
-class _Summary(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
-class Reviewer(_Summary):
+class Reviewer(Summary):
     """What a reviewer said last; `author` is null for a deleted account."""
 
     author: Line | None = None
     state: Line
 
 
-class PullSummary(_Summary):
+class PullSummary(Summary):
     """A pull request; `mergeable` is null while GitHub computes it."""
 
     number: int
@@ -81,7 +55,7 @@ class PullSummary(_Summary):
     other_pull_requests: Few[int] = []
 
     @classmethod
-    def of(cls, answer: Answer) -> "PullSummary":
+    def of(cls, answer: Answer) -> Self:
         """Read an answer of `get_pr_status`. Raises ValidationError."""
         pull = _mapping(answer.get("pull_request"))
         said = {key: answer.get(key) for key in ("review_decision", "reviews")}
@@ -89,14 +63,14 @@ class PullSummary(_Summary):
         return cls.model_validate({**pull, **said, "state": state})
 
 
-class Signal(_Summary):
+class Signal(Summary):
     """A check, status or workflow run, by its name."""
 
     name: Line
     url: Line | None = None
 
 
-class CiSummary(_Summary):
+class CiSummary(Summary):
     """How CI stands at a commit; `failed` are checks and statuses, else whole workflow runs."""
 
     verdict: Line
@@ -110,10 +84,10 @@ class CiSummary(_Summary):
     notes: Few[Line] = []
 
     @classmethod
-    def of(cls, answer: Answer) -> "CiSummary":
+    def of(cls, answer: Answer) -> Self:
         """Read an answer of `get_ci_status`. Raises ValidationError."""
         signals = [*_signals(answer, "checks", "name"), *_signals(answer, "statuses", "context")]
-        failed = _in(signals, "failed") or _in(_signals(answer, "runs", "name"), "failed")
+        failed = _in(signals, *FAILING) or _in(_signals(answer, "runs", "name"), *FAILING)
         pending = _in(signals, "pending")
         return cls.model_validate({
             **answer,
@@ -126,7 +100,7 @@ class CiSummary(_Summary):
         })
 
 
-class IssueSummary(_Summary):
+class IssueSummary(Summary):
     """A Jira issue."""
 
     key: Line
@@ -141,7 +115,7 @@ class IssueSummary(_Summary):
     description: Excerpt | None = None
 
     @classmethod
-    def of(cls, answer: Answer) -> "IssueSummary":
+    def of(cls, answer: Answer) -> Self:
         """Read an answer of `get_jira_issue`. Raises ValidationError."""
         return cls.model_validate(answer)
 
@@ -155,10 +129,8 @@ def _signals(answer: Answer, part: str, name: str) -> Iterator[tuple[Bucket, dic
         yield bucket(_text(status), _text(conclusion)), {"name": entry.get(name), "url": url}
 
 
-def _in(
-    signals: "Iterator[tuple[Bucket, T]] | Sequence[tuple[Bucket, T]]", wanted: Bucket
-) -> list[T]:
-    return [signal for found, signal in signals if found == wanted]
+def _in(signals: Iterable[tuple[Bucket, T]], *wanted: Bucket) -> list[T]:
+    return [signal for found, signal in signals if found in wanted]
 
 
 def _text(value: object) -> str | None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trunkline_branch_context.issue_key import issue_key_of
+from trunkline_shared.work.issue_key import issue_key_of
 
 
 @pytest.mark.requirement("twig.issue-key")
