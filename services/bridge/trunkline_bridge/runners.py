@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from trunkline_bridge.command.runner import CommandRunner
 from trunkline_bridge.query.runner import Runner
 from trunkline_bridge.sampling.sampling_runner import SamplingRunner
 from trunkline_bridge.settings import BridgeSettings
@@ -12,6 +13,12 @@ SAMPLING: Final = "sampling"
 
 
 def runners_of(settings: BridgeSettings, asking: Asking, clock: Clock) -> tuple[Runner, ...]:
-    """Return a runner for each word of `bridge_runner`."""
-    words = (word.strip() for word in settings.bridge_runner.split(","))
-    return tuple(SamplingRunner(asking=asking, clock=clock) for word in words if word == SAMPLING)
+    """Return a runner for each part of `bridge_runner`: the caller's own model, or a command."""
+    parts = (part.strip() for part in settings.bridge_runner.split(","))
+    return tuple(
+        SamplingRunner(asking=asking, clock=clock)
+        if part == SAMPLING
+        else CommandRunner.of(part, clock)
+        for part in parts
+        if part
+    )

@@ -1,6 +1,8 @@
 """What the bridge needs from its environment."""
 
-from pydantic import Field
+import shlex
+
+from pydantic import Field, field_validator
 
 from trunkline_shared.offer import OfferSettings
 from trunkline_shared.signing import SigningSettings
@@ -19,3 +21,15 @@ class BridgeSettings(OfferSettings, SigningSettings):
     """How many of them one caller may have."""
     bridge_queue: int = Field(16, ge=0, le=1024)
     """How many more may wait for their turn; beyond them the answer is OVERLOADED."""
+
+    @field_validator("bridge_runner")
+    @classmethod
+    def _words(cls, given: str) -> str:
+        for part in given.split(","):
+            try:
+                shlex.split(part)
+            except ValueError as error:
+                raise ValueError(
+                    f"the command {part.strip()!r} has an end missing: {error}"
+                ) from None
+        return given

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import orjson
 
+from trunkline_bridge.command.schema import asked_for
 from trunkline_bridge.query.runner import Query
 
 
@@ -14,7 +15,7 @@ def arguments(query: Query, mcp_config: Path) -> tuple[str, ...]:
     not refuses to start, and so never runs with more than a query allows.
     Source: `claude --help` of 2.1.330.
     """
-    schema = () if query.schema is None else ("--json-schema", orjson.dumps(query.schema).decode())
+    wanted = None if query.schema is None else orjson.dumps(asked_for(query.schema)).decode()
     return (
         *("-p", "--output-format", "stream-json", "--verbose"),
         *("--model", query.model, "--max-turns", str(query.max_turns)),
@@ -22,5 +23,5 @@ def arguments(query: Query, mcp_config: Path) -> tuple[str, ...]:
         *("--tools", "", "--disable-slash-commands", "--restricted"),
         *("--mcp-config", str(mcp_config), "--strict-mcp-config"),
         *("--setting-sources", "", "--no-session-persistence"),
-        *schema,
+        *(() if wanted is None else ("--json-schema", wanted)),
     )

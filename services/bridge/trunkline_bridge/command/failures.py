@@ -29,12 +29,10 @@ _PLACE: Final = re.compile(r"(?<![\w.])/(?:[\w.@+-]+/)+[\w.@+-]*")
 
 def out_of_time(query: Query, so_far: Transcript) -> TrunklineError:
     """Return the error of a run that took longer than it may."""
-    acted = bool(so_far.all_calls)
     return UpstreamTimeout(
         f"The agent did not finish within {query.timeout_s:g} s ({so_far.turns} turns).",
         hint="Give a longer options.timeout, or ask for less.",
-        retryable=not acted,
-        details={**_noted(so_far), "may_have_happened": acted},
+        details=_noted(so_far),
     )
 
 
@@ -118,7 +116,6 @@ def _broken_off(so_far: Transcript, code: int | None, complaint: str) -> Trunkli
     said = f": {shown(complaint)}" if complaint.strip() else "."
     return UpstreamUnavailable(
         f"The agent ended without a result (exit code {code}){said}",
-        retryable=not so_far.all_calls,
         details=_noted(so_far),
     )
 

@@ -6,6 +6,7 @@ import shutil
 from dataclasses import dataclass
 from typing import Final
 
+import orjson
 from mcp_types import InputRequiredResult
 
 from trunkline_bridge.command import failures
@@ -13,6 +14,7 @@ from trunkline_bridge.command.arguments import arguments
 from trunkline_bridge.command.environment import CommandEnvironment
 from trunkline_bridge.command.output import OUT_CAP, Flooded, Output
 from trunkline_bridge.command.process import Command, started
+from trunkline_bridge.command.schema import is_wrapped, unwrapped
 from trunkline_bridge.command.stream import message_of
 from trunkline_bridge.command.transcript import Transcript
 from trunkline_bridge.command.unbroken import unbroken
@@ -77,11 +79,15 @@ class CommandRunner:
         result = so_far.result
         if result is None or result.is_error or result.subtype != _SUCCESS:
             raise failures.unanswered(query, so_far, code, output.complained)
+        text, structured = result.result or "", result.structured_output
+        if is_wrapped(query.schema) and structured is not None:
+            structured = unwrapped(structured)
+            text = orjson.dumps(structured).decode()
         return Answer(
-            text=sanitize(result.result or ""),
+            text=sanitize(text),
             turns=so_far.turns,
             tool_calls=so_far.all_calls,
-            structured=result.structured_output,
+            structured=structured,
         )
 
     async def _placed(self, query: Query, mesh: Entrance, heard: "_Heard") -> int | None:
