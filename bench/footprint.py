@@ -41,6 +41,7 @@ READS: Mapping[str, tuple[str, Mapping[str, object]]] = {
     "basecamp": ("list_projects", {}),
     "jira": ("get_jira_issue", {"issue_key": "WID-2"}),
     "twig": ("get_current_branch", {}),
+    "bridge": ("is_server_available", {"serverName": "jira"}),
 }
 """A read of each server; the router answers that of the first one from its cache."""
 

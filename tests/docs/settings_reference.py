@@ -17,6 +17,7 @@ from tests.docs.pages import ROOT
 from tests.docs.settings_elsewhere import COMMAND_LINE, ELSEWHERE, GITHUB, SYNC, Variable
 from trunkline_branch_context.settings import BranchContextSettings
 from trunkline_branch_context.sync.settings import SyncSettings
+from trunkline_bridge.settings import BridgeSettings
 from trunkline_cli.builtin import MODULES
 from trunkline_jira.settings import JiraSettings
 from trunkline_project_reader.settings import ProjectReaderSettings
@@ -44,6 +45,7 @@ SECTIONS: Mapping[type[Settings], str] = {
     JiraSettings: "Jira",
     BranchContextSettings: "The checkout",
     SyncSettings: "The checkout",
+    BridgeSettings: "The bridge",
     StoreSettings: "What is shared and what outlives a process",
     TelemetrySettings: "Traces, metrics and logs",
     MetricsExport: "Traces, metrics and logs",

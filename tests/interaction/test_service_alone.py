@@ -16,6 +16,7 @@ pytestmark = [pytest.mark.anyio, pytest.mark.timeout(90)]
 
 PACKAGES = {
     "trunkline_branch_context": "get_current_branch",
+    "trunkline_bridge": "is_server_available",
     "trunkline_comment": "update_comment",
 }
 

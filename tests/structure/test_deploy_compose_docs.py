@@ -31,7 +31,7 @@ def secrets_of(service: str) -> set[str]:
 def test_each_secret_is_in_the_table_with_who_reads_it() -> None:
     """All of them, and no other."""
     readers = {
-        "all of ours": {*GITHUB, "router", "project-reader", "jira", "branch-context"},
+        "all of ours": {*GITHUB, "router", "project-reader", "jira", "branch-context", "bridge"},
         "the four GitHub servers": set(GITHUB),
     }
     told: dict[str, set[str]] = {}

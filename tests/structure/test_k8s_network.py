@@ -23,7 +23,8 @@ from trunkline_router.configuration.settings import BUILT_IN
 pytestmark = pytest.mark.requirement("shipping.k8s-network")
 SERVERS = {known.container for known in BUILT_IN.values()}
 SHARE_REDIS = {"router", "comment", "inline-review", "ci-status", "issues", "project-reader"}
-ASK_VENDORS = SERVERS - {"branch-context"}
+CLOSED = {"bridge", "redis"}
+"""Who asks nobody outside of the mesh."""
 DNS, MCP, ROUTER, REDIS, HTTPS = 53, 8480, 8470, 6379, 443
 PORTS = (DNS, MCP, ROUTER, REDIS, HTTPS, 22, 80, 4317, 4318, 6380, 10250, 26379)
 OWN = "trunkline"
@@ -151,7 +152,7 @@ def test_the_world_is_reached_by_those_who_ask_vendors_and_over_https(rendering:
             for address in INTERNET
             if is_allowed(rendering, "egress", pod, Peer(address=address), port)
         }
-        assert open_to == (set() if name == "redis" else {HTTPS}), name
+        assert open_to == (set() if name in CLOSED else {HTTPS}), name
 
 
 @overlays

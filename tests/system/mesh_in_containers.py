@@ -16,6 +16,7 @@ SERVERS: Mapping[str, str] = {
     "basecamp": "project-reader",
     "jira": "jira",
     "twig": "branch-context",
+    "bridge": "bridge",
 }
 """Each server's container."""
 START_S = 40
