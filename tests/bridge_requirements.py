@@ -4,9 +4,69 @@ from tests.requirement import Requirement
 
 PROGRAMS = "the seed's module for orchestrators; what programs need of a client"
 
+AGENTS = "the seed's bridge; what orchestrators need of agents that they hand work to"
+
 BRIDGE: dict[str, Requirement] = {
     # Of the router: how servers stand, and what a bridge may do in somebody's name.
     # Of query_mcp: prompts, patterns, slots.
+    "bridge.query": Requirement(
+        AGENTS,
+        "an agent with just the named tools works on a prompt: text, turns, each call, servers",
+    ),
+    "bridge.query-patterns": Requirement(
+        AGENTS,
+        "a pattern is split at its second `__`: mcp__github__* is github and never github_ci",
+    ),
+    "bridge.query-refused": Requirement(
+        AGENTS, "what is wrong with an argument is told with its place, its value and the fix"
+    ),
+    "bridge.query-unknown": Requirement(
+        AGENTS,
+        "a server or tool that the caller does not have is refused by name, with the nearest",
+    ),
+    "bridge.query-turns": Requirement(
+        AGENTS, "fewer than three turns are refused, with the reason"
+    ),
+    "bridge.query-runners": Requirement(
+        AGENTS, "without a runner that can, the answer names the variable and what each lacks"
+    ),
+    "bridge.query-narrow": Requirement(
+        AGENTS, "the token of a run opens its tools alone, and ends with it"
+    ),
+    "bridge.query-breakers": Requirement(
+        AGENTS, "an open breaker refuses at once, before a slot is taken, and again after the wait"
+    ),
+    "bridge.query-blame": Requirement(
+        AGENTS, "a failing prompt, agent or model is held against no server, named or not"
+    ),
+    "bridge.query-slots": Requirement(
+        AGENTS, "so many runs at once, for all and for each caller, first come first served"
+    ),
+    "bridge.query-deadline": Requirement(
+        AGENTS, "a run ends in time, and says when tools that write may have been called"
+    ),
+    "bridge.query-cancel": Requirement(
+        AGENTS, "a cancelled call ends its run, which clears up first"
+    ),
+    "bridge.query-progress": Requirement(
+        AGENTS, "each turn is told as it begins, and progress grows"
+    ),
+    "bridge.query-schema": Requirement(
+        AGENTS, "a structured answer fits its schema, or the error names where it does not"
+    ),
+    "bridge.query-hostile-schema": Requirement(
+        AGENTS, "a schema fetches nothing and cannot keep the bridge busy"
+    ),
+    "bridge.query-text": Requirement(
+        AGENTS, "a model's text is cleaned of what cannot be seen, and capped with a note"
+    ),
+    "bridge.query-questions": Requirement(
+        AGENTS, "a runner's question reaches the caller, and the answer the runner that asked"
+    ),
+    "bridge.query-recursion": Requirement(
+        AGENTS, "agents ask agents three deep at most, and never wait for a slot that they hold"
+    ),
+    "bridge.query-hostile": Requirement(AGENTS, "any argument gets a typed answer"),
     # Of the runner that starts a command.
     # Of the runner that asks the caller's own model.
     # Of what agents are told of the mesh, and of calls that are passed on.
@@ -27,6 +87,18 @@ BRIDGE: dict[str, Requirement] = {
     ),
     "bridge.client-tokens": Requirement(
         PROGRAMS, "a token is in no log, in no representation, and goes to the router alone"
+    ),
+    "bridge.client-queries": Requirement(
+        PROGRAMS, "a program has an agent work on a prompt, and hears of each turn as it begins"
+    ),
+    "bridge.client-standing": Requirement(
+        PROGRAMS, "a program learns how servers stand, in the bridge's words, without the bridge"
+    ),
+    "bridge.client-work": Requirement(
+        PROGRAMS, "a program has everything about the work at hand, typed, in one call"
+    ),
+    "bridge.client-light": Requirement(
+        PROGRAMS, "whoever builds a client's configuration loads no HTTP client for it"
     ),
     # Of shipping it.
 }

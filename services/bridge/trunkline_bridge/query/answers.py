@@ -18,7 +18,7 @@ _FENCE: Final = "```"
 
 def text_of(answer: Answer) -> str:
     """Return the text without what cannot be seen, cut with a note where it is too long."""
-    text = sanitize(answer.text)
+    text = _clean_text(answer.text)
     if len(text) <= LONGEST_TEXT:
         return text
     kept = text[:LONGEST_TEXT]
@@ -69,12 +69,17 @@ def _read(text: str) -> object:
         return _NO_JSON
 
 
+def _clean_text(text: str) -> str:
+    """Halves of characters, which no UTF-8 can hold, become question marks."""
+    return sanitize(text.encode(errors="replace").decode())
+
+
 def _clean(value: Any) -> Any:
     """Take out of every text what cannot be seen. JSON is nested 1024 deep at most here."""
     if isinstance(value, str):
-        return sanitize(value)
+        return _clean_text(value)
     if isinstance(value, dict):
-        return {sanitize(str(key)): _clean(item) for key, item in value.items()}
+        return {_clean_text(str(key)): _clean(item) for key, item in value.items()}
     return [_clean(item) for item in value] if isinstance(value, list) else value
 
 
@@ -87,12 +92,12 @@ def _dumped(answer: Answer, value: object) -> bytes:
 
 def _unfit(answer: Answer, path: str, problem: str) -> UpstreamUnavailable:
     return UpstreamUnavailable(
-        f"The agent's answer does not fit jsonSchema at {path}: {sanitize(problem)}.",
+        f"The agent's answer does not fit jsonSchema at {path}: {_clean_text(problem)}.",
         hint="Ask again, with a prompt that says what the answer holds, or with a looser schema.",
         details={
             "path": path,
-            "problem": sanitize(problem),
-            "text": sanitize(answer.text)[:_SHOWN],
+            "problem": _clean_text(problem),
+            "text": _clean_text(answer.text)[:_SHOWN],
             "turns": answer.turns,
         },
     )
