@@ -94,9 +94,6 @@ BRIDGE: dict[str, Requirement] = {
     "bridge.client-standing": Requirement(
         PROGRAMS, "a program learns how servers stand, in the bridge's words, without the bridge"
     ),
-    "bridge.client-work": Requirement(
-        PROGRAMS, "a program has everything about the work at hand, typed, in one call"
-    ),
     "bridge.client-light": Requirement(
         PROGRAMS, "whoever builds a client's configuration loads no HTTP client for it"
     ),

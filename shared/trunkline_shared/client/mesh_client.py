@@ -17,14 +17,16 @@ from trunkline_shared.client.queries import (
     query_arguments,
     query_seconds,
 )
+from trunkline_shared.client.standing import Availability, availability
 from trunkline_shared.client.tool_result import ToolResult, read, tool_result
 from trunkline_shared.clock import SystemClock
 from trunkline_shared.errors import NetworkError, TrunklineError, UpstreamTimeout
 from trunkline_shared.http.client import open_http
 from trunkline_shared.mesh.asking import CALL, Asking
+from trunkline_shared.mesh.context_text import block, lines_of
 from trunkline_shared.mesh.entrance import Entrance
 from trunkline_shared.mesh.hearing import Told
-from trunkline_shared.mesh.states import BreakerState, MeshStates
+from trunkline_shared.mesh.states import BreakerState, MeshStates, ServerState
 
 BRIDGE: Final = "bridge"
 LIST_S: Final = 30.0
@@ -117,10 +119,20 @@ class MeshClient:
             cursor = page.next_cursor
         return tuple(found)
 
+    async def is_server_available(self, name: str) -> Availability:
+        """Return whether calls to a server are let through now; an unknown one counts as available.
+
+        The router itself answers this and the next two, so they do without the bridge.
+        """
+        return availability(await self._states(), name)
+
     async def get_circuit_breaker_states(self) -> Mapping[str, BreakerState]:
         """Return the breaker of each server that this caller may use, by the server's id."""
-        servers = await self._states().read(self.entrance)
-        return {server: state.breaker for server, state in servers.items()}
+        return {server: state.breaker for server, state in (await self._states()).items()}
+
+    async def format_for_context(self, max_chars: int = 4000) -> str:
+        """Return a block of text for a prompt: which servers there are, and which are disabled."""
+        return block("query_mcp", lines_of(await self._states()), max_chars)[0]
 
     async def context(
         self,
@@ -144,8 +156,8 @@ class MeshClient:
     def _to(self, server: str | None) -> Entrance:
         return self.entrance if server is None else self.entrance.of_server(checked_server(server))
 
-    def _states(self) -> MeshStates:
-        return MeshStates(asking=self.asking)
+    async def _states(self) -> Mapping[str, ServerState]:
+        return await MeshStates(asking=self.asking).read(self.entrance)
 
     async def _called(
         self,

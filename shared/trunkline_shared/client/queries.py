@@ -6,8 +6,8 @@ from typing import Final, Literal, TypedDict
 from pydantic import BaseModel, ConfigDict, JsonValue
 
 DEFAULT_TIMEOUT_MS: Final = 60_000
-IN_LINE_S: Final = 120.0
-"""How long a query may wait for its turn, beside the time of its run."""
+MARGIN_S: Final = 15.0
+"""What a query may take beside its own time, in which it waits and runs."""
 
 
 class QueryOptions(TypedDict, total=False):
@@ -20,7 +20,7 @@ class QueryOptions(TypedDict, total=False):
     maxTurns: int
     timeout: int
     outputFormat: Literal["text", "json"]
-    jsonSchema: Mapping[str, JsonValue] | str
+    jsonSchema: Mapping[str, object] | str
 
 
 class ToolCall(BaseModel):
@@ -59,5 +59,5 @@ def query_arguments(
 
 
 def query_seconds(options: QueryOptions) -> float:
-    """Return how long to wait for an answer: the run, and its turn before that."""
-    return options.get("timeout", DEFAULT_TIMEOUT_MS) / 1000 + IN_LINE_S
+    """Return how long to wait for an answer."""
+    return options.get("timeout", DEFAULT_TIMEOUT_MS) / 1000 + MARGIN_S
