@@ -5,7 +5,7 @@ from typing import Any, Final
 import orjson
 
 from trunkline_bridge.query.runner import Answer, Query
-from trunkline_bridge.query.schemas import misfit
+from trunkline_bridge.query.schemas import DEEPEST, depth_of, misfit
 from trunkline_shared.errors import TooLarge, UpstreamUnavailable
 from trunkline_shared.trimming import cut
 from trunkline_shared.untrusted import sanitize
@@ -39,6 +39,8 @@ def structured_of(query: Query, answer: Answer) -> Any:
         if query.schema is None:
             return None
         raise _unfit(answer, "$", "the answer is no JSON")
+    if depth_of(said) > DEEPEST:
+        raise _unfit(answer, "$", f"the answer is nested deeper than {DEEPEST}")
     value = _clean(said)
     if len(_dumped(answer, value)) > LONGEST_STRUCTURED:
         raise TooLarge(
@@ -75,7 +77,7 @@ def _clean_text(text: str) -> str:
 
 
 def _clean(value: Any) -> Any:
-    """Take out of every text what cannot be seen. JSON is nested 1024 deep at most here."""
+    """Take out of every text what cannot be seen."""
     if isinstance(value, str):
         return _clean_text(value)
     if isinstance(value, dict):
@@ -86,7 +88,7 @@ def _clean(value: Any) -> Any:
 def _dumped(answer: Answer, value: object) -> bytes:
     try:
         return orjson.dumps(value)
-    except (TypeError, RecursionError):
+    except TypeError:
         raise _unfit(answer, "$", "the answer cannot be written as JSON") from None
 
 

@@ -95,11 +95,12 @@ def _check_size(schema: Json) -> None:
         raise _refused("cannot be written as JSON") from None
     if size > LONGEST_BYTES:
         raise _refused(f"has {size} bytes, more than {LONGEST_BYTES}")
-    if _depth(schema) > DEEPEST:
+    if depth_of(schema) > DEEPEST:
         raise _refused(f"is nested deeper than {DEEPEST}")
 
 
-def _depth(node: object) -> int:
+def depth_of(node: object) -> int:
+    """Return how many levels a JSON value has."""
     level, depth = [node], 0
     while level:
         depth += 1

@@ -75,6 +75,8 @@ def test_an_answer_is_what_the_runner_read_or_else_the_text(answer: Answer) -> N
         (said("It is one."), "$"),
         (said("null"), "$"),
         (said("```"), "$"),
+        (said("[" * 600 + "]" * 600), "$"),
+        (said("", {"n": 10**400}), "$"),
     ],
 )
 def test_an_answer_that_does_not_fit_names_where_and_shows_the_text(
