@@ -4,10 +4,54 @@ from tests.requirement import Requirement
 
 PROGRAMS = "the seed's module for orchestrators; what programs need of a client"
 
+SHIPPED = "how the mesh is run; the design's picture of who reaches whom"
+
 AGENTS = "the seed's bridge; what orchestrators need of agents that they hand work to"
 
 BRIDGE: dict[str, Requirement] = {
     # Of the router: how servers stand, and what a bridge may do in somebody's name.
+    "bridge.tool-scopes": Requirement(
+        AGENTS, "a tool that needs scopes is unknown to who lacks them, and keeps them in its call"
+    ),
+    "bridge.narrower-token": Requirement(
+        AGENTS,
+        "who asks in somebody's name mints narrower tokens, which end with the call and the key",
+    ),
+    "bridge.mesh-page": Requirement(
+        AGENTS, "a caller is told how its servers stand, and nothing of any other"
+    ),
+    "bridge.instructions": Requirement(
+        AGENTS, "the introduction says which servers are disabled when it is asked, in every era"
+    ),
+    "bridge.breaker-states": Requirement(
+        AGENTS, "closed, open after three failures, half-open after the pause, closed again"
+    ),
+    "bridge.breaker-probe": Requirement(
+        AGENTS, "half-open lets one of all that wait through; the seed let every one"
+    ),
+    "bridge.breaker-unknown": Requirement(
+        AGENTS, "foreign and later servers have breakers as well; the seed's unknown ones had none"
+    ),
+    "bridge.breaker-blame": Requirement(
+        AGENTS, "a caller's mistake, its credential and its leaving open no server's breaker"
+    ),
+    "bridge.breaker-monotonic": Requirement(
+        AGENTS, "a clock that is set anew neither opens nor closes a breaker"
+    ),
+    "bridge.breaker-slot": Requirement(
+        AGENTS, "an open breaker refuses before a slot is taken, and whoever waits for one"
+    ),
+    "bridge.waits-apart": Requirement(AGENTS, "a call that only waits holds no slot of its server"),
+    "bridge.depth": Requirement(AGENTS, "whoever asks a fourth server deep is refused, typed"),
+    "bridge.no-relay": Requirement(AGENTS, "no server is ever given its caller's own token"),
+    "bridge.lists": Requirement(
+        AGENTS, "long lists are read to their end, and a storm of changes is a few listings"
+    ),
+    "bridge.large-results": Requirement(AGENTS, "a very large result is cut with a note"),
+    "bridge.cancelled": Requirement(
+        AGENTS, "a run that its caller gives up is cancelled at its server, in both eras"
+    ),
+    "bridge.progress": Requirement(AGENTS, "progress passes through while a run goes on"),
     # Of query_mcp: prompts, patterns, slots.
     "bridge.query": Requirement(
         AGENTS,
@@ -70,6 +114,19 @@ BRIDGE: dict[str, Requirement] = {
     # Of the runner that starts a command.
     # Of the runner that asks the caller's own model.
     # Of what agents are told of the mesh, and of calls that are passed on.
+    "bridge.breakers-told": Requirement(
+        AGENTS, "agents are told of the router's breakers in the seed's words, and of no others"
+    ),
+    "bridge.capability-text": Requirement(
+        AGENTS, "the block for a prompt has the seed's shape, is stable and capped, and unforgeable"
+    ),
+    "bridge.capability-resources": Requirement(
+        AGENTS, "the mesh and its breakers are resources too, read live, in both eras"
+    ),
+    "bridge.capability-rights": Requirement(
+        AGENTS, "whoever asks is told of its own servers and tools alone, and calls no others"
+    ),
+    "bridge.reset": Requirement(AGENTS, "an admin resets a breaker; others do not see the tool"),
     # Of the work at hand in one call.
     # Of the client for orchestrators.
     "bridge.client-calls": Requirement(
@@ -98,4 +155,13 @@ BRIDGE: dict[str, Requirement] = {
         PROGRAMS, "whoever builds a client's configuration loads no HTTP client for it"
     ),
     # Of shipping it.
+    "bridge.shipped-calls": Requirement(
+        SHIPPED, "in its container the bridge asks every other server, in its caller's name"
+    ),
+    "bridge.shipped-alone": Requirement(
+        SHIPPED, "what a container holds opens nothing at the router, and the bridge reaches nobody"
+    ),
+    "bridge.shipped-doctor": Requirement(
+        SHIPPED, "the doctor says who answers prompts, and what is missing for it"
+    ),
 }

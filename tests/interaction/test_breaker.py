@@ -40,7 +40,7 @@ pytestmark = pytest.mark.anyio
 AT_ONCE = ["UPSTREAM_UNAVAILABLE"] * 3
 
 
-@pytest.mark.requirement("gateway.breaker")
+@pytest.mark.requirement("gateway.breaker", "bridge.breaker-states")
 async def test_after_three_failures_in_a_row_calls_are_refused_at_once() -> None:
     """With the rest of the cool-down; nothing is sent; the lists and other servers are as ever."""
     mood, clock = Mood(error=sick()), StandingClock()
@@ -100,7 +100,7 @@ async def test_status_shows_a_breaker_in_the_shape_that_was_asked_for() -> None:
     }
 
 
-@pytest.mark.requirement("gateway.breaker-probe")
+@pytest.mark.requirement("gateway.breaker-probe", "bridge.breaker-probe")
 async def test_one_call_finds_out_and_the_others_wait_for_its_end() -> None:
     """Seed: half-open let every waiting call through; services.md 8.c."""
     mood, clock = Mood(error=sick()), StandingClock()
@@ -182,7 +182,7 @@ async def test_what_a_service_takes_on_itself_counts(error: TrunklineError) -> N
         assert await calls(mesh, "act", 4) == [error.code] * 3 + ["CIRCUIT_OPEN"]
 
 
-@pytest.mark.requirement("gateway.breaker-counts")
+@pytest.mark.requirement("gateway.breaker-counts", "bridge.breaker-blame")
 @pytest.mark.parametrize("error", NOT_THEIRS, ids=lambda error: error.code)
 async def test_what_the_caller_or_a_credential_is_to_blame_for_does_not(
     error: TrunklineError,

@@ -12,7 +12,7 @@ from tests.interaction.wire import call_modern, modern, modern_headers, post
 pytestmark = pytest.mark.anyio
 
 
-@pytest.mark.requirement("gateway.habits")
+@pytest.mark.requirement("gateway.habits", "bridge.breaker-blame")
 async def test_missing_prompt_arguments_open_no_breaker() -> None:
     """The SDK's servers answer them with -32603, as they do a failure of their own."""
 

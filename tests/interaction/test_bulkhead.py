@@ -105,7 +105,7 @@ async def test_a_call_waits_no_longer_than_it_may_take() -> None:
         assert await calls(mesh, "act", 1) == ["ok"]
 
 
-@pytest.mark.requirement("gateway.bulkhead-waits")
+@pytest.mark.requirement("gateway.bulkhead-waits", "bridge.waits-apart")
 async def test_what_only_waits_holds_no_slot() -> None:
     """Waiting for CI keeps nobody out."""
     mood = Mood(held=asyncio.Event())
@@ -129,7 +129,7 @@ async def test_what_only_waits_holds_no_slot() -> None:
         assert [code(await one) for one in waits] == ["ok"] * 3
 
 
-@pytest.mark.requirement("gateway.bulkhead-breaker")
+@pytest.mark.requirement("gateway.bulkhead-breaker", "bridge.breaker-slot")
 async def test_who_waits_when_the_breaker_opens_is_refused_at_once() -> None:
     """It need not wait for its turn to hear it."""
     hold, began = asyncio.Event(), asyncio.Condition()

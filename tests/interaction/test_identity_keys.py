@@ -38,7 +38,7 @@ async def mesh(server: Scripted) -> AsyncIterator[Mesh]:
         yield made
 
 
-@pytest.mark.requirement("gateway.keys")
+@pytest.mark.requirement("gateway.keys", "bridge.no-relay")
 async def test_a_key_lets_its_holder_in_in_both_eras(mesh: Mesh, server: Scripted) -> None:
     """Lists and calls answer; the server behind never sees the key."""
     assert (await ask(mesh, BOT)).status == 200

@@ -120,7 +120,7 @@ async def test_a_list_that_changed_upstream_is_read_and_told_at_once() -> None:
     assert server.opened == [{"resourcesListChanged": True, "toolsListChanged": True}]
 
 
-@pytest.mark.requirement("gateway.listening")
+@pytest.mark.requirement("gateway.listening", "bridge.lists")
 async def test_a_storm_of_changes_is_a_breeze_of_listings() -> None:
     """A thousand announcements make a handful of listings."""
     server = telling()

@@ -30,7 +30,7 @@ async def answered(answer: Json, *, promises: bool = False, writes: bool = False
         return await call_modern(mesh.port, "act")
 
 
-@pytest.mark.requirement("gateway.result-cap")
+@pytest.mark.requirement("gateway.result-cap", "bridge.large-results")
 async def test_a_long_text_is_cut_at_the_end_of_a_line() -> None:
     """And the model is told how much there was, and what to do."""
     reply = await answered({"content": [{"type": "text", "text": LINES}]})

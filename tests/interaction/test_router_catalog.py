@@ -19,7 +19,7 @@ async def names(mesh: Mesh, path: str = "/mcp") -> list[str]:
     return [entry["name"] for entry in reply.result["tools"]]
 
 
-@pytest.mark.requirement("router.aggregate")
+@pytest.mark.requirement("router.aggregate", "bridge.lists")
 async def test_lists_are_merged_in_the_order_of_the_configuration() -> None:
     """Every page of every server, once."""
     many = Scripted(tools=[tool(f"m{n}") for n in range(7)], page=3)

@@ -52,7 +52,7 @@ async def test_a_client_lists_and_calls(mode: ConnectMode) -> None:
         assert "Ada" in prompt.messages[0].content.text
 
 
-@pytest.mark.requirement("router.streams")
+@pytest.mark.requirement("router.streams", "bridge.progress")
 @pytest.mark.parametrize("mode", MODES)
 async def test_progress_reaches_the_client(mode: ConnectMode) -> None:
     """Progress of a running tool is passed on before its result."""

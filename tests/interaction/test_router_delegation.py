@@ -127,7 +127,7 @@ async def test_a_delegate_is_answered_what_any_caller_is(here: Office) -> None:
     assert odd["error_code"] == "UPSTREAM_UNAVAILABLE"
 
 
-@pytest.mark.requirement("router.delegation-narrow")
+@pytest.mark.requirement("router.delegation-narrow", "bridge.depth")
 async def test_nobody_asks_deeper_than_three_servers(here: Office) -> None:
     """The fourth is not delegated to."""
     async with Client(here.mesh.mcp) as client:

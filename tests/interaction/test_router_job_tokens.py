@@ -68,7 +68,7 @@ async def test_lists_under_a_token_are_those_of_its_context(mesh: Mesh) -> None:
     assert "bound to owner acme, pr_number 12" in told.result["instructions"]
 
 
-@pytest.mark.requirement("router.delegation-narrow")
+@pytest.mark.requirement("router.delegation-narrow", "bridge.no-relay")
 @pytest.mark.parametrize(
     ("method", "params"),
     [
