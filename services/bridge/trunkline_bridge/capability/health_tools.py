@@ -17,7 +17,10 @@ MOST_CHARS = 20_000
 
 
 class Availability(BaseModel):
-    """Whether a call would be let through now; `retry_after` is seconds, where it would not."""
+    """Whether a call would be let through now; `retry_after` is seconds, where it would not.
+
+    An open breaker whose pause is over lets one call through: it is told as half-open.
+    """
 
     model_config = ConfigDict(frozen=True)
 
@@ -61,9 +64,10 @@ class HealthTools:
         found = states.get(serverName)
         if found is None:
             return Availability(available=True, state="closed", known=False)
+        probes_next = found.admits and found.breaker.state == "open"
         return Availability(
             available=found.admits,
-            state=found.breaker.state,
+            state="half-open" if probes_next else found.breaker.state,
             retry_after=None if found.admits else found.breaker.resets_in_s,
         )
 

@@ -27,9 +27,14 @@ class PassedOn(BaseModel):
 
     content: Sequence[Mapping[str, Any]]
     structuredContent: Any = None  # noqa: N815 - the name on the wire
-    breaker: BreakerState | None
+    breaker: BreakerState | None = None
     attempts: int = 1
     note: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what there is to say, without what is null."""
+        whole = self.model_dump(mode="json")
+        return {name: value for name, value in whole.items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +70,7 @@ def passed_on(result: Json, sender: Sender) -> CallToolResult:
     )
     return CallToolResult(
         content=[_block(one) for one in blocks],
-        structured_content=None if is_error else told.model_dump(mode="json"),
+        structured_content=None if is_error else told.to_json(),
         is_error=is_error,
         _meta=_meta_of(result) | sender.to_meta(),
     )

@@ -15,8 +15,9 @@ from trunkline_shared.mesh.caller import entrance
 from trunkline_shared.mesh.states import PAGE_S, BreakerState, MeshStates
 from trunkline_shared.tool import tool
 
-ADMIN = "admin"
-POLICY = Policy(toolset=MESH_TOOLSET, scopes=(ADMIN,), writes=Writes(tags=()))
+SCOPES = ("admin", "observe")
+"""What the router's page of a breaker asks for."""
+POLICY = Policy(toolset=MESH_TOOLSET, scopes=SCOPES, writes=Writes(tags=()))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +38,7 @@ class ResetTools:
         if status in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}:
             raise PermissionDenied(
                 f"The breaker of {server!r} is not this caller's to reset.",
-                hint=f"Use a key with the scope {ADMIN}.",
+                hint=f"Use a key with the scopes {' and '.join(SCOPES)}.",
                 details={"http_status": status},
             )
         try:
