@@ -18,15 +18,19 @@ from trunkline_bridge.query.slots import Slots
 from trunkline_bridge.runners import runners_of
 from trunkline_bridge.sampling.sealing import conversation_security
 from trunkline_bridge.settings import BridgeSettings
+from trunkline_bridge.work.composing import Composing
+from trunkline_bridge.work.work_tools import WorkTools
 from trunkline_shared.clock import Clock, SystemClock
 from trunkline_shared.http.client import open_http
 from trunkline_shared.mesh.asking import Asking
+from trunkline_shared.mesh.caller import MeshCaller
 from trunkline_shared.mesh.states import MeshStates
 from trunkline_shared.offer import offered
 from trunkline_shared.server import ToolServer
 from trunkline_shared.signing import SigningKeys
 from trunkline_shared.store.store import Store
 from trunkline_shared.tool import tools_of
+from trunkline_shared.work.reading import PartReading
 
 ID = "bridge"
 VERSION = version("trunkline-bridge")
@@ -57,10 +61,12 @@ async def open_server(
             slots=_slots(settings, time),
             clock=time,
         )
+        reading = PartReading(caller=MeshCaller(asking=asking))
         states, lists = MeshStates(asking=asking), Lists(asking=asking)
         health = HealthTools(states=states, way=way_of(settings))
         catalog = CatalogTools(lists=lists, states=states)
         tools = tools_of(
+            WorkTools(composing=Composing(reading=reading)),
             QueryTools(queries=queries),
             health,
             CallTools(lists=lists, states=states),
