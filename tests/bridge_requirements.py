@@ -128,6 +128,7 @@ BRIDGE: dict[str, Requirement] = {
     ),
     "bridge.reset": Requirement(AGENTS, "an admin resets a breaker; others do not see the tool"),
     # Of the work at hand in one call.
+    "bridge.work-whole": Requirement(BRIDGE_ISSUE, "one call tells all about the work at hand"),
     # Of the client for orchestrators.
     "bridge.client-calls": Requirement(
         PROGRAMS, "a program calls tools by their names in the mesh or on a server, and lists them"
@@ -153,6 +154,9 @@ BRIDGE: dict[str, Requirement] = {
     ),
     "bridge.client-light": Requirement(
         PROGRAMS, "whoever builds a client's configuration loads no HTTP client for it"
+    ),
+    "bridge.client-work": Requirement(
+        PROGRAMS, "a program has everything about the work at hand, typed, in one call"
     ),
     # Of shipping it.
     "bridge.shipped-calls": Requirement(

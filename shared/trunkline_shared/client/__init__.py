@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from trunkline_shared.client.queries import QueryOptions, QueryResult, ToolCall
     from trunkline_shared.client.standing import Availability
     from trunkline_shared.client.tool_result import CallNote, ToolResult
+    from trunkline_shared.client.work import WorkContext, WorkPart
     from trunkline_shared.mesh.states import BreakerState
 
 __all__ = [
@@ -21,6 +22,8 @@ __all__ = [
     "QueryResult",
     "ToolCall",
     "ToolResult",
+    "WorkContext",
+    "WorkPart",
     "build_allowed_mcp_tools",
     "build_mcp_servers",
 ]
@@ -34,6 +37,8 @@ _OF_PROGRAMS = {
     "QueryResult": "client.queries",
     "ToolCall": "client.queries",
     "ToolResult": "client.tool_result",
+    "WorkContext": "client.work",
+    "WorkPart": "client.work",
 }
 
 

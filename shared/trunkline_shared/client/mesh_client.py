@@ -19,6 +19,7 @@ from trunkline_shared.client.queries import (
 )
 from trunkline_shared.client.standing import Availability, availability
 from trunkline_shared.client.tool_result import ToolResult, read, tool_result
+from trunkline_shared.client.work import WorkContext
 from trunkline_shared.clock import SystemClock
 from trunkline_shared.errors import NetworkError, TrunklineError, UpstreamTimeout
 from trunkline_shared.http.client import open_http
@@ -133,6 +134,26 @@ class MeshClient:
     async def format_for_context(self, max_chars: int = 4000) -> str:
         """Return a block of text for a prompt: which servers there are, and which are disabled."""
         return block("query_mcp", lines_of(await self._states()), max_chars)[0]
+
+    async def work_context(
+        self,
+        branch: str | None = None,
+        *,
+        owner: str | None = None,
+        repo: str | None = None,
+        max_tokens: int | None = None,
+    ) -> WorkContext:
+        """Return all about a branch, or about the one that is checked out where the mesh runs.
+
+        Raises what the tool `get_work_context` does: BranchNotFound, InvalidInput where nothing
+        tells which branch is meant, BlockedByPolicy.
+        """
+        wanted = {"branch": branch, "owner": owner, "repo": repo, "max_tokens": max_tokens}
+        arguments = {name: value for name, value in wanted.items() if value is not None}
+        params = {"name": "get_work_context", "arguments": arguments}
+        to = self.entrance.of_server(BRIDGE)
+        answer = tool_result("get_work_context", await self.asking.ask(to, CALL, params, CALL_S))
+        return read("get_work_context", answer.structured, WorkContext)
 
     async def context(
         self,

@@ -3,7 +3,7 @@
 import pytest
 from pydantic import JsonValue
 
-from trunkline_shared.client import MeshClient
+from trunkline_shared.client import MeshClient, WorkContext
 from trunkline_shared.client.entry import checked_server
 from trunkline_shared.client.job_token import JobToken, job_token
 from trunkline_shared.client.queries import query_seconds
@@ -116,3 +116,21 @@ def test_a_server_that_is_no_id_is_refused(server: str) -> None:
     """It is part of a path."""
     with pytest.raises(ValueError, match="server's id"):
         checked_server(server)
+
+
+@pytest.mark.requirement("bridge.client-work")
+def test_the_work_at_hand_has_parts_that_are_there_or_say_why_not() -> None:
+    """A part is true where it is there; what a newer mesh tells besides is passed over."""
+    told = {
+        "branch": {"available": True, "data": {"branch": "tighten"}},
+        "ci": {"available": False, "error_code": "NOT_FOUND", "message": "None.", "hint": "Push."},
+        "left_out": {"reviews": 2},
+        "weather": {"available": True},
+    }
+    work = WorkContext.model_validate(told)
+    assert work.branch
+    assert work.branch.data["branch"] == "tighten"
+    assert not work.ci
+    assert (work.ci.error_code, work.ci.message, work.ci.hint) == ("NOT_FOUND", "None.", "Push.")
+    assert not work.todo
+    assert (work.todo.data, work.left_out) == ({}, {"reviews": 2})
