@@ -20,7 +20,7 @@ from trunkline_shared.store.store import in_process_store
 
 pytestmark = pytest.mark.anyio
 
-ODD = [
+ODD: list[tuple[dict[str, Any], str]] = [
     ({"tools": []}, "tools"),
     ({"tools": ["github"]}, "tools[0]"),
     ({"tools": [SAMPLE, "mcp__sample"]}, "tools[1]"),
