@@ -4,7 +4,7 @@ import asyncio
 import signal
 import socket
 from asyncio.subprocess import Process
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -45,8 +45,8 @@ pytestmark = [pytest.mark.anyio, pytest.mark.timeout(120)]
 
 UNCACHED = {"router": {"cache": {"enabled": False}}}
 CALLERS = 20
-UNDER_WAY = 16
-"""As many as the router asks of one server at a time; the others wait for their turn."""
+DRAIN_S = "2"
+"""Much longer than the balancer takes to see that a process is about to end."""
 
 
 async def call(mesh: Mesh, name: str = "list_comments") -> Reply:
@@ -58,7 +58,10 @@ async def call(mesh: Mesh, name: str = "list_comments") -> Reply:
 
 @dataclass(kw_only=True)
 class Pod:
-    """One of the processes behind a server's name, which can be replaced."""
+    """One of the processes behind a server's name, which can be replaced.
+
+    Its GitHub is its own: what is held there is what this process has in hand.
+    """
 
     port: int
     github: Vendor
@@ -71,9 +74,8 @@ class Pod:
     async def run(self, done: asyncio.Event) -> None:
         async with self._process() as process:
             await self.again.wait()
-            # Some of the calls that are under way are here.
             self.github.flowing.clear()
-            await self.github.holds(UNDER_WAY)
+            await self.github.holds(1)
             process.send_signal(signal.SIGTERM)
             await self.out_of_turn.wait()
             self.github.flowing.set()
@@ -87,7 +89,7 @@ class Pod:
             await done.wait()
 
     def _process(self) -> AbstractAsyncContextManager[Process]:
-        return comment_server(self.port, self.github, self.home, TRUNKLINE_DRAIN_S="0.5")
+        return comment_server(self.port, self.github, self.home, TRUNKLINE_DRAIN_S=DRAIN_S)
 
 
 @pytest.mark.requirement("shipping.end-rolling")
@@ -95,9 +97,15 @@ async def test_no_call_fails_while_each_process_of_a_server_is_replaced(tmp_path
     """Twenty callers, two processes behind one name, one after the other: all are answered."""
     done, calling = asyncio.Event(), asyncio.Event()
     calling.set()
-    async with asyncio.timeout(100), vendor() as github, asyncio.TaskGroup() as tasks:
+    async with (
+        asyncio.timeout(100),
+        vendor() as one,
+        vendor() as other,
+        asyncio.TaskGroup() as tasks,
+    ):
         pods = [
-            Pod(port=free_port(), github=github, home=tmp_path, calling=calling) for _ in range(2)
+            Pod(port=free_port(), github=github, home=tmp_path, calling=calling)
+            for github in (one, other)
         ]
         for pod in pods:
             tasks.create_task(pod.run(done))
@@ -105,11 +113,11 @@ async def test_no_call_fails_while_each_process_of_a_server_is_replaced(tmp_path
             await balancer.until({pod.port for pod in pods})
             url = f"http://127.0.0.1:{balancer.port}"
             async with routing({"github_comment": url}, configured=UNCACHED) as mesh:
-                codes = await called_while(mesh, calling, replace_each(pods, balancer))
+                answers = await called_while(mesh, calling, replace_each(pods, balancer))
+        assert set(answers) == {"ok"}
         done.set()
-    assert set(codes) == {"ok"}
-    assert len(codes) > 4 * CALLERS
-    assert github.asked >= len(codes)
+    assert len(answers) > 4 * CALLERS
+    assert one.asked + other.asked >= len(answers)
 
 
 async def replace_each(pods: list[Pod], balancer: Balancer) -> None:
@@ -122,22 +130,33 @@ async def replace_each(pods: list[Pod], balancer: Balancer) -> None:
         await balancer.until(everybody)
 
 
-async def called_while(mesh: Mesh, calling: asyncio.Event, work: Awaitable[None]) -> list[str]:
-    """Have everybody call for as long as the work takes; returns how each call went."""
-    codes: list[str] = []
-    over = asyncio.Event()
+async def called_while(
+    mesh: Mesh, calling: asyncio.Event, work: Coroutine[None, None, None]
+) -> list[str]:
+    """Have everybody call while the work goes on; returns what they were answered.
 
-    async def calls() -> None:
-        while not over.is_set():
+    The first call that fails ends all of it.
+    """
+    answers: list[str] = []
+    doing: list[asyncio.Task[None]] = []
+
+    async def calls(working: asyncio.Task[None]) -> None:
+        while not working.done():
             await calling.wait()
-            codes.append(code(await call(mesh)))
+            answers.append(answer := answer_of(await call(mesh)))
+            if answer != "ok":
+                for task in doing:
+                    task.cancel()
 
     async with asyncio.TaskGroup() as tasks:
-        for _ in range(CALLERS):
-            tasks.create_task(calls())
-        await work
-        over.set()
-    return codes
+        doing.append(working := tasks.create_task(work))
+        doing.extend(tasks.create_task(calls(working)) for _ in range(CALLERS))
+    return answers
+
+
+def answer_of(reply: Reply) -> str:
+    """Return ok, or the whole error that the caller saw."""
+    return "ok" if code(reply) == "ok" else str(failure(reply))
 
 
 @pytest.mark.requirement("shipping.end-return")
