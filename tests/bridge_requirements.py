@@ -8,6 +8,8 @@ SHIPPED = "how the mesh is run; the design's picture of who reaches whom"
 
 AGENTS = "the seed's bridge; what orchestrators need of agents that they hand work to"
 
+WORK = "the design's get_work_context; what an agent asks for first"
+
 BRIDGE: dict[str, Requirement] = {
     # Of the router: how servers stand, and what a bridge may do in somebody's name.
     "bridge.tool-scopes": Requirement(
@@ -112,7 +114,69 @@ BRIDGE: dict[str, Requirement] = {
     ),
     "bridge.query-hostile": Requirement(AGENTS, "any argument gets a typed answer"),
     # Of the runner that starts a command.
+    "bridge.command-apart": Requirement(
+        AGENTS,
+        "the command sees its prompt, its tools and its model: no token in arguments or variables, "
+        "no secret of another, no file, no settings and no session of anybody",
+    ),
+    "bridge.command-confined": Requirement(
+        AGENTS, "a prompt neither reads a file that it names nor gives the agent itself a command"
+    ),
+    "bridge.command-failures": Requirement(
+        AGENTS, "an agent that fails is told of by a typed error, whoever is to mend it"
+    ),
+    "bridge.command-leaves-nothing": Requirement(
+        AGENTS,
+        "200 runs with random kills, timeouts and cancellations leave no process, no zombie, no "
+        "file and nothing open",
+    ),
+    "bridge.command-claude": Requirement(
+        AGENTS,
+        "the real `claude` calls a tool through the router and hears its result; its token can "
+        "call nothing else, and is dead afterwards",
+    ),
     # Of the runner that asks the caller's own model.
+    "bridge.sampling-turns": Requirement(
+        AGENTS, "the caller's own model works on a prompt, a round for each turn, in both eras"
+    ),
+    "bridge.sampling-tools": Requirement(
+        AGENTS, "a model is shown the query's tools and calls no others, by names clients take"
+    ),
+    "bridge.sampling-parallel": Requirement(
+        AGENTS, "reads of one turn run at once, writes one after another as they were asked for"
+    ),
+    "bridge.sampling-capability": Requirement(
+        AGENTS, "a client without sampling.tools is told that it lacks it"
+    ),
+    "bridge.sampling-refused": Requirement(
+        AGENTS, "a person who says no, or a model that says nothing, ends the run: CANCELLED"
+    ),
+    "bridge.sampling-hostile": Requirement(
+        AGENTS, "whatever a model says gets a typed answer, and is held against no server"
+    ),
+    "bridge.sampling-limit": Requirement(
+        AGENTS, "the last turn is asked without tools, and a run ends with it"
+    ),
+    "bridge.sampling-time": Requirement(
+        AGENTS, "the time of a run goes on between its rounds, on whichever replica"
+    ),
+    "bridge.sampling-slot": Requirement(AGENTS, "no slot is held while a client's model thinks"),
+    "bridge.sampling-cancelled": Requirement(
+        AGENTS, "a call that is taken back in a round ends the tools that run for it"
+    ),
+    "bridge.sampling-fresh": Requirement(AGENTS, "two equal queries are two runs"),
+    "bridge.sampling-schema": Requirement(
+        AGENTS, "a model is told the schema, and its last text is read as JSON, fenced or not"
+    ),
+    "bridge.sampling-bounded": Requirement(
+        AGENTS, "tools' results are cut with a note, and a conversation has its largest size"
+    ),
+    "bridge.sampling-sealed": Requirement(
+        AGENTS, "what travels between rounds is sealed: to its caller, its arguments, its time"
+    ),
+    "bridge.sampling-replicas": Requirement(
+        AGENTS, "any replica with the same secret goes on with a conversation"
+    ),
     # Of what agents are told of the mesh, and of calls that are passed on.
     "bridge.breakers-told": Requirement(
         AGENTS, "agents are told of the router's breakers in the seed's words, and of no others"
@@ -128,7 +192,25 @@ BRIDGE: dict[str, Requirement] = {
     ),
     "bridge.reset": Requirement(AGENTS, "an admin resets a breaker; others do not see the tool"),
     # Of the work at hand in one call.
-    "bridge.work-whole": Requirement(BRIDGE_ISSUE, "one call tells all about the work at hand"),
+    "bridge.work-whole": Requirement(WORK, "one call tells all about the work at hand"),
+    "bridge.work-found": Requirement(
+        WORK, "what twig does not link is found by the branch's name, the texts and the commit"
+    ),
+    "bridge.work-parallel": Requirement(
+        WORK, "no part waits for another that it does not need to know what to ask for"
+    ),
+    "bridge.work-degrades": Requirement(WORK, "a part that cannot be had costs only itself"),
+    "bridge.work-bound": Requirement(
+        WORK, "under a bound pull request the work is that one, and nothing else is told"
+    ),
+    "bridge.work-unled": Requirement(
+        WORK, "without a checkout the named branch leads; where nothing does, that is said"
+    ),
+    "bridge.work-tokens": Requirement(
+        WORK, "it keeps within its tokens whatever people wrote, and counts what it left out"
+    ),
+    "bridge.work-links": Requirement(WORK, "only addresses of Basecamp's to-dos are followed"),
+    "bridge.work-cached": Requirement(WORK, "what was read just now is not asked of vendors again"),
     # Of the client for orchestrators.
     "bridge.client-calls": Requirement(
         PROGRAMS, "a program calls tools by their names in the mesh or on a server, and lists them"

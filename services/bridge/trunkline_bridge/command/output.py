@@ -1,13 +1,22 @@
 """What a process says, bounded: lines of its standard output, the end of its complaints."""
 
 import asyncio
-from typing import Final
+import os
+import signal
+from contextlib import suppress
+from typing import Final, cast
 
 MIB: Final = 1024 * 1024
 OUT_CAP: Final = 16 * MIB
 """Bytes of standard output: turns with the results of their tools are a few hundred thousand."""
 COMPLAINT_CAP: Final = 4096
 _STDOUT = 1
+
+
+def kill_group(transport: asyncio.SubprocessTransport) -> None:
+    """Kill a process with its group, or what is left of that."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(transport.get_pid(), signal.SIGKILL)
 
 
 class Flooded(Exception):
@@ -23,6 +32,7 @@ class Output(asyncio.SubprocessProtocol):
         self._rest = bytearray()
         self._complaint = bytearray()
         self._room = out_cap
+        self._transport: asyncio.SubprocessTransport | None = None
 
     async def line(self) -> bytes | None:
         """Return the next line, None at the end of the output. Raises Flooded."""
@@ -47,7 +57,16 @@ class Output(asyncio.SubprocessProtocol):
         if fd == _STDOUT and self._room >= 0:
             self._over()
 
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        # uvloop's transport is none of asyncio's subclasses.
+        self._transport = cast("asyncio.SubprocessTransport", transport)
+
     def process_exited(self) -> None:
+        assert self._transport is not None
+        code = self._transport.get_returncode()
+        if code is not None and code < 0:
+            # Who was to end the others was killed, and they hold the pipes open.
+            kill_group(self._transport)
         self.exited.set()
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - the overridden signature

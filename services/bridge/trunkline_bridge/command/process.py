@@ -2,17 +2,15 @@
 
 import asyncio
 import os
-import signal
 import sys
 from asyncio.subprocess import PIPE
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, Final
 
 from trunkline_bridge.command import warden
-from trunkline_bridge.command.output import Output
+from trunkline_bridge.command.output import Output, kill_group
 from trunkline_bridge.command.unbroken import unbroken
 
 END_S: Final = warden.GRACE_S + 2.0
@@ -56,17 +54,9 @@ class Process:
             async with asyncio.timeout(END_S):
                 await self.output.exited.wait()
         except TimeoutError:
-            self._kill()
+            kill_group(self._transport)
             await self.output.exited.wait()
-        else:
-            if self.code is None or self.code < 0:
-                # The warden itself was killed.
-                self._kill()
         self._transport.close()
-
-    def _kill(self) -> None:
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._transport.get_pid(), signal.SIGKILL)
 
 
 async def started(command: Command, output: Output) -> Process:

@@ -4,6 +4,7 @@ import asyncio
 import shlex
 import shutil
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 import orjson
@@ -15,7 +16,7 @@ from trunkline_bridge.command.environment import CommandEnvironment
 from trunkline_bridge.command.output import OUT_CAP, Flooded, Output
 from trunkline_bridge.command.process import Command, started
 from trunkline_bridge.command.schema import is_wrapped, unwrapped
-from trunkline_bridge.command.stream import message_of
+from trunkline_bridge.command.stream import Result, message_of
 from trunkline_bridge.command.transcript import Transcript
 from trunkline_bridge.command.unbroken import unbroken
 from trunkline_bridge.command.workplace import Workplace
@@ -26,15 +27,22 @@ from trunkline_shared.mesh.entrance import Entrance
 from trunkline_shared.untrusted import sanitize
 
 _SUCCESS: Final = "success"
+_JSON_ALONE: Final = (
+    "\n\nYour last answer must be one JSON value and nothing else, no prose around it."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandRunner:
-    """Runs the words of a setting, without a shell, followed by the arguments of `claude -p`."""
+    """Runs the words of a setting, without a shell, followed by the arguments of `claude -p`.
+
+    What a run writes is kept `below` a folder, the machine's own for temporary files if None.
+    """
 
     words: tuple[str, ...]
     environment: CommandEnvironment
     clock: Clock
+    below: Path | None = None
     out_cap: int = OUT_CAP
 
     @classmethod
@@ -79,19 +87,13 @@ class CommandRunner:
         result = so_far.result
         if result is None or result.is_error or result.subtype != _SUCCESS:
             raise failures.unanswered(query, so_far, code, output.complained)
-        text, structured = result.result or "", result.structured_output
-        if is_wrapped(query.schema) and structured is not None:
-            structured = unwrapped(structured)
-            text = orjson.dumps(structured).decode()
-        return Answer(
-            text=sanitize(text),
-            turns=so_far.turns,
-            tool_calls=so_far.all_calls,
-            structured=structured,
-        )
+        return _answer(query, so_far, result)
 
     async def _placed(self, query: Query, mesh: Entrance, heard: "_Heard") -> int | None:
-        place = Workplace.made(query.prompt, query.servers, mesh)
+        try:
+            place = Workplace.made(_prompt(query), query.servers, mesh, self.below)
+        except OSError as error:
+            raise failures.not_started(self._word, error) from None
         try:
             with place.prompt() as prompt:
                 command = Command(
@@ -148,3 +150,21 @@ class _Heard:
             happening = None if message is None else self.so_far.add(message)
             if happening is not None:
                 await self.on_turn(self.so_far.turns, happening)
+
+
+def _prompt(query: Query) -> str:
+    wants_more = query.wants_json and query.schema is None
+    return query.prompt + (_JSON_ALONE if wants_more else "")
+
+
+def _answer(query: Query, so_far: Transcript, result: Result) -> Answer:
+    text, structured = result.result or "", result.structured_output
+    if is_wrapped(query.schema) and structured is not None:
+        structured = unwrapped(structured)
+        text = orjson.dumps(structured).decode()
+    return Answer(
+        text=sanitize(text),
+        turns=so_far.turns,
+        tool_calls=so_far.all_calls,
+        structured=structured,
+    )

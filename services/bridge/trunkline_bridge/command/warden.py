@@ -141,4 +141,4 @@ def _parent(process: int) -> bytes | None:
 
 
 if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1]), Path(sys.argv[2]), sys.argv[3:]))
+    os._exit(main(int(sys.argv[1]), Path(sys.argv[2]), sys.argv[3:]))

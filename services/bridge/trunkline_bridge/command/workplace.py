@@ -22,9 +22,11 @@ class Workplace:
     folder: Path
 
     @classmethod
-    def made(cls, prompt: str, servers: Iterable[str], mesh: Entrance) -> "Workplace":
-        """Make one, below the machine's folder for temporary files. Raises OSError."""
-        place = cls(folder=Path(tempfile.mkdtemp(prefix=PREFIX)))
+    def made(
+        cls, prompt: str, servers: Iterable[str], mesh: Entrance, below: Path | None
+    ) -> "Workplace":
+        """Make one, below the machine's folder for temporary files by default. Raises OSError."""
+        place = cls(folder=Path(tempfile.mkdtemp(prefix=PREFIX, dir=below)))
         try:
             for name in ("home", "config", "tmp", "work"):
                 (place.folder / name).mkdir()
