@@ -15,6 +15,13 @@ from trunkline_shared.contracts import WRITE, Policy, Writes
 from trunkline_shared.tool import tool
 
 LONGEST_S = 610.0
+POLICY = Policy(
+    timeout_s=LONGEST_S,
+    waits=True,
+    writes=Writes(tags=()),
+    # An agent's token has its caller's bindings: it reaches nothing beside them.
+    enforces=("pr_number", "issue_number"),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +30,7 @@ class QueryTools:
 
     queries: Queries
 
-    @tool("Ask an agent", WRITE, Policy(timeout_s=LONGEST_S, waits=True, writes=Writes(tags=())))
+    @tool("Ask an agent", WRITE, POLICY)
     async def query_mcp(
         self,
         prompt: str,
