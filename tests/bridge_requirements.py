@@ -191,6 +191,30 @@ BRIDGE: dict[str, Requirement] = {
         AGENTS, "whoever asks is told of its own servers and tools alone, and calls no others"
     ),
     "bridge.reset": Requirement(AGENTS, "an admin resets a breaker; others do not see the tool"),
+    "bridge.call": Requirement(
+        AGENTS, "a tool's result comes back block for block, with its server's breaker afterwards"
+    ),
+    "bridge.call-errors": Requirement(
+        AGENTS, "a failure comes back with its payload; one that may have happened says so"
+    ),
+    "bridge.call-blame": Requirement(
+        AGENTS, "what another server fails at, or is throttled for, is not the bridge's"
+    ),
+    "bridge.call-names": Requirement(
+        AGENTS, "names that clash or hold `__` and `-` reach their server; wrong ones the nearest"
+    ),
+    "bridge.call-key": Requirement(AGENTS, "an idempotency key goes where somebody keeps it"),
+    "bridge.call-large": Requirement(AGENTS, "a very large result is cut visibly, and no error"),
+    "bridge.call-relays": Requirement(
+        AGENTS, "progress and cancellation pass through a call of a call, in both eras"
+    ),
+    "bridge.call-depth": Requirement(AGENTS, "the bridge calls itself three deep at most"),
+    "bridge.call-tokens": Requirement(
+        AGENTS, "the servers at the end see neither the caller's token nor the delegated one"
+    ),
+    "bridge.catalog": Requirement(
+        AGENTS, "all that the mesh offers in one bounded answer; who is ill costs its own entry"
+    ),
     # Of the work at hand in one call.
     "bridge.work-whole": Requirement(WORK, "one call tells all about the work at hand"),
     "bridge.work-found": Requirement(

@@ -23,12 +23,10 @@ class CapabilityMesh:
     bridge: str
     sample: SampleTools
 
-    async def raw(
-        self, tool: str, /, bearer: str | None = None, path: str = "/mcp", **arguments: object
-    ) -> Reply:
+    async def raw(self, tool: str, /, bearer: str | None = None, **arguments: object) -> Reply:
         """Call a tool through the router."""
         params = {"name": tool, "arguments": arguments}
-        return await ask(self.router, bearer, "tools/call", params, path=path)
+        return await ask(self.router, bearer, "tools/call", params)
 
     async def answer(self, tool: str, /, bearer: str | None = None, **arguments: object) -> Any:
         """Call a tool and return its structured answer."""

@@ -18,8 +18,9 @@ class MeshCaller:
     async def call(self, tool: str, arguments: Json, timeout_s: float, server: str = "") -> Json:
         """Call a tool once and return its structured content, within the present deadline.
 
-        With `server` it is that server's tool, by the server's own name for it. Raises what the tool does; Unsupported when nothing is delegated or the mesh has no such
-        tool, BlockedByPolicy when the caller's context does not offer it, AuthError, NetworkError,
+        With `server` it is that server's tool, by the server's own name for it. Raises what the
+        tool does; Unsupported when nothing is delegated or the mesh has no such tool,
+        BlockedByPolicy when the caller's context does not offer it, AuthError, NetworkError,
         UpstreamTimeout, UpstreamUnavailable.
         """
         whole = entrance(tool)
@@ -33,7 +34,9 @@ def entrance(wanted: str) -> Entrance:
     to = delegated()
     if to is None:
         raise Unsupported(
-            f"{wanted} is a tool of another server, and this call came without a delegation.",
-            hint="Ask through the router.",
+            f"{wanted} needs other servers of the mesh, and this call came without a delegation: "
+            "not through the router, or from a server that others asked three deep already.",
+            hint="Ask through the router, and call the tool itself.",
+            details={"reason": "not_delegated"},
         )
     return Entrance(url=to.url, token=to.token)

@@ -99,7 +99,7 @@ class _Room:
         shown = text.encode()[:left].decode(errors="ignore")
         shown = shown.rpartition("\n")[0] or shown
         self.notes.append(f"text of {len(text)} characters is cut to {len(shown)}")
-        return {**block, "text": f"{shown}\n… {self.notes[-1]}"}
+        return {**block, "text": f"{shown}\n… {self.notes[-1]}".lstrip("\n")}
 
 
 def _block(block: Mapping[str, Any]) -> ContentBlock:
