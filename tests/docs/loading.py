@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 import tomllib
 from collections.abc import Callable, Mapping
@@ -172,6 +173,13 @@ def _nginx(text: str, folder: Path) -> None:
         assert line[-1] in "{};", f"{line}: a directive ends with a semicolon"
 
 
+def _dockerfile(text: str, folder: Path) -> None:
+    """As hadolint reads it."""
+    path = folder / "Dockerfile"
+    path.write_text(text, encoding="utf-8")
+    _ended(str(Path(sys.executable).with_name("hadolint")), str(path))
+
+
 KINDS: Mapping[str, Callable[[str, Path], None]] = {
     "trunkline": _trunkline,
     "json": _json,
@@ -187,4 +195,5 @@ KINDS: Mapping[str, Callable[[str, Path], None]] = {
     "kubernetes": _kubernetes,
     "caddy": _caddy,
     "nginx": _nginx,
+    "dockerfile": _dockerfile,
 }
