@@ -176,7 +176,7 @@ async def bridged(
     runners: list[Runner] | None = None,
     others: Mapping[str, str] | None = None,
     settings: Mapping[str, object] | None = None,
-    clock: Clock | None = None,
+    bridge_clock: Clock | None = None,
     client: Mapping[str, Any] | None = None,
     **router: Any,
 ) -> AsyncIterator[Bridged]:
@@ -188,7 +188,7 @@ async def bridged(
     kept = load(BridgeSettings, {"toolsets": "all", **(settings or {})})
     used: list[Runner] = [runner] if runners is None else runners
     async with AsyncExitStack() as stack:
-        opening = open_server(kept, in_process_store(SystemClock()), clock, used)
+        opening = open_server(kept, in_process_store(SystemClock()), bridge_clock, used)
         server = await stack.enter_async_context(opening)
         urls = {
             "bridge": await stack.enter_async_context(serving(server)),

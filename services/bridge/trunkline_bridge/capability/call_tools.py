@@ -31,7 +31,14 @@ from trunkline_shared.tool import tool
 
 ANYTHING: Final = Effect(read_only=False, destructive=True, idempotent=False)
 """The worst that a tool somewhere may do."""
-POLICY: Final = Policy(toolset=MESH_TOOLSET, writes=Writes(tags=()), timeout_s=610, waits=True)
+POLICY: Final = Policy(
+    toolset=MESH_TOOLSET,
+    writes=Writes(tags=()),
+    timeout_s=610,
+    waits=True,
+    # It is asked with the caller's own bindings: nothing beside them is reached.
+    enforces=("pr_number", "issue_number"),
+)
 LONGEST_MS: Final = 600_000
 _KEYS: Final = ("idempotency_key", "idempotencyKey")
 
