@@ -58,11 +58,13 @@ async def test_a_checkout_without_credentials_is_warned_about_and_passes(checkou
         "github": "warn",
         "basecamp": "warn",
         "jira": "warn",
+        "bridge": "warn",
         "router": "ok",
     }
     assert "GITHUB_TOKEN" in found["github"]["mend"]
     assert "BASECAMP_ACCESS_TOKEN" in found["basecamp"]["mend"]
     assert "JIRA_HOST" in found["jira"]["mend"]
+    assert "TRUNKLINE_BRIDGE_RUNNER" in found["bridge"]["mend"]
     assert found["checkout"]["text"] == str(checkout)
 
 
@@ -200,6 +202,26 @@ async def test_outside_of_a_checkout_it_fails_and_says_where_to_go(tmp_path: Pat
     assert code == 1
     assert found["checkout"]["level"] == "fail"
     assert found["checkout"]["mend"]
+
+
+@pytest.mark.requirement("bridge.shipped-doctor")
+@pytest.mark.parametrize(
+    ("runner", "level", "said"),
+    [
+        ("git --version", "ok", "prompts go to /"),
+        ("sampling", "ok", "the caller's own model"),
+        ("no-such-agent --quiet", "fail", "no-such-agent, which is not on PATH"),
+        ("'unclosed", "fail", "TRUNKLINE_BRIDGE_RUNNER"),
+    ],
+)
+async def test_the_bridge_s_runner_is_looked_for(
+    checkout: Path, runner: str, level: str, said: str
+) -> None:
+    """What is named and not there would fail every prompt."""
+    code, found = await findings(checkout, TRUNKLINE_BRIDGE_RUNNER=runner)
+    assert found["bridge"]["level"] == level
+    assert said in found["bridge"]["text"]
+    assert code == (level == "fail")
 
 
 async def test_without_git_it_fails(checkout: Path, tmp_path: Path) -> None:

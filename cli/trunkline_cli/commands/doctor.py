@@ -15,6 +15,7 @@ from trunkline_cli.checks.github_access import check_github
 from trunkline_cli.checks.jira_access import check_jira
 from trunkline_cli.checks.machine import check_git, check_python
 from trunkline_cli.checks.router import check_router
+from trunkline_cli.checks.runner import check_runner
 from trunkline_cli.default_repository import name_default_repository
 from trunkline_cli.environment import router_address
 from trunkline_cli.failure import FAILED, OK, USAGE, CommandFailed
@@ -65,6 +66,8 @@ async def _findings() -> AsyncIterator[Finding]:
     async for finding in check_basecamp():
         yield finding
     async for finding in check_jira():
+        yield finding
+    for finding in check_runner():
         yield finding
     for finding in await asyncio.to_thread(lambda: list(check_router(router_address()))):
         yield finding
