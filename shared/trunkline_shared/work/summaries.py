@@ -64,10 +64,11 @@ class PullSummary(Summary):
 
 
 class Signal(Summary):
-    """A check, status or workflow run, by its name."""
+    """A check, status or workflow run, by its name; `run_id` is what has its log."""
 
     name: Line
     url: Line | None = None
+    run_id: int | None = None
 
 
 class CiSummary(Summary):
@@ -126,7 +127,9 @@ def _signals(answer: Answer, part: str, name: str) -> Iterator[tuple[Bucket, dic
         entry = _mapping(each)
         status, conclusion = entry.get("status") or entry.get("state"), entry.get("conclusion")
         url = entry.get("html_url") or entry.get("url")
-        yield bucket(_text(status), _text(conclusion)), {"name": entry.get(name), "url": url}
+        run = entry.get("id") if part == "runs" else entry.get("run_id")
+        told = {"name": entry.get(name), "url": url, "run_id": run}
+        yield bucket(_text(status), _text(conclusion)), told
 
 
 def _in(signals: Iterable[tuple[Bucket, T]], *wanted: Bucket) -> list[T]:
