@@ -15,11 +15,10 @@ from trunkline_router.protection.breaker import State
 from trunkline_router.protection.breakers import Breakers
 from trunkline_router.protection.bulkhead import Bulkhead
 from trunkline_router.protection.capping import capped
-from trunkline_router.protection.verdict import Verdict, is_passed_on, of_failure, of_outcome
+from trunkline_router.protection.verdict import Verdict, of_failure, of_outcome, own_failure
 from trunkline_router.protection.windows import Windows
 from trunkline_router.tracing import note, step
 from trunkline_router.wire.result import readable, text_bytes
-from trunkline_shared import wire
 from trunkline_shared.clock import Clock
 from trunkline_shared.errors import Overloaded, RateLimited, TrunklineError
 from trunkline_shared.trimming import TrimNote
@@ -41,8 +40,8 @@ class ThrottleStage:
         except RateLimited as limited:
             self.windows.learn(call, limited)
             raise
-        if outcome.result.get("isError") is True and not is_passed_on(outcome):
-            told = wire.from_result(outcome.result)
+        if outcome.result.get("isError") is True:
+            told = own_failure(outcome)
             if isinstance(told, RateLimited):
                 self.windows.learn(call, told)
         return outcome

@@ -44,16 +44,21 @@ def of_outcome(call: Call, outcome: Outcome) -> Verdict:
         return Verdict.FAILED if broken else Verdict.PASSED
     if outcome.result.get("isError") is not True:
         return Verdict.PASSED
-    told = None if is_passed_on(outcome) else wire.from_result(outcome.result)
-    if told is None or told.details.get(FAILED) == BY_AGENT:
-        return Verdict.PASSED
-    return of_error(call, told)
+    told = own_failure(outcome)
+    return Verdict.PASSED if told is None else of_error(call, told)
 
 
-def is_passed_on(outcome: Outcome) -> bool:
-    """Say whether a server answers with what another has answered, which is judged there."""
+def own_failure(outcome: Outcome) -> TrunklineError | None:
+    """Return the failure that a server tells of itself or of its vendor.
+
+    What it passes on of another server is judged there, and what an agent failed at, or the
+    agent's model, says nothing of the server that ran it.
+    """
     noted = outcome.result.get("_meta")
-    return isinstance(noted, dict) and meta.PASSED_ON in noted
+    if isinstance(noted, dict) and meta.PASSED_ON in noted:
+        return None
+    told = wire.from_result(outcome.result)
+    return None if told is None or told.details.get(FAILED) == BY_AGENT else told
 
 
 def of_error(call: Call, error: TrunklineError) -> Verdict:
