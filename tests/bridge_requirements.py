@@ -133,7 +133,7 @@ BRIDGE: dict[str, Requirement] = {
     "bridge.command-claude": Requirement(
         AGENTS,
         "the real `claude` calls a tool through the router and hears its result; its token can "
-        "call nothing else, and is dead afterwards",
+        "call nothing else, and ends with the query's time",
     ),
     # Of the runner that asks the caller's own model.
     "bridge.sampling-turns": Requirement(
@@ -212,6 +212,7 @@ BRIDGE: dict[str, Requirement] = {
     "bridge.call-tokens": Requirement(
         AGENTS, "the servers at the end see neither the caller's token nor the delegated one"
     ),
+    "bridge.call-hostile": Requirement(AGENTS, "any argument gets a typed answer"),
     "bridge.catalog": Requirement(
         AGENTS, "all that the mesh offers in one bounded answer; who is ill costs its own entry"
     ),

@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
+import orjson
 from mcp_types import CallToolResult
 from pydantic import Field
 
@@ -43,6 +44,17 @@ LONGEST_MS: Final = 600_000
 _KEYS: Final = ("idempotency_key", "idempotencyKey")
 
 
+def _must_be_json(tool: str, arguments: Mapping[str, Any]) -> None:
+    try:
+        orjson.dumps([tool, arguments])
+    except TypeError:
+        raise InvalidInput(
+            "The tool's name or its arguments hold half a character, a number beyond 64 bits, or "
+            "too many levels: they cannot be sent.",
+            hint="Send whole characters, and large numbers as strings.",
+        ) from None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallTools:
     """Enters the router at the one server, where the tool has its own name."""
@@ -66,6 +78,7 @@ class CallTools:
         With the server's breaker after the call. See list_capabilities for names and schemas.
         """
         mesh = entrance("call_tool")
+        _must_be_json(tool, arguments)
         known_server(await self.states.read(mesh), server)
         to = mesh.of_server(server)
         given = await self._with_key(to, tool, arguments, idempotency_key)
