@@ -10,6 +10,7 @@ import pytest
 from mcp import Client
 
 import trunkline_branch_context.service
+import trunkline_bridge.service
 import trunkline_ci_status.service
 import trunkline_comment.service
 import trunkline_inline_review.service
@@ -40,6 +41,7 @@ SERVICES: tuple[Service[Any], ...] = (
     trunkline_issues.service.SERVICE,
     trunkline_project_reader.service.SERVICE,
     trunkline_jira.service.SERVICE,
+    trunkline_bridge.service.SERVICE,
 )
 
 
