@@ -131,3 +131,10 @@ def zombies() -> list[int]:
 def open_files() -> int:
     """Return how many files this process has open."""
     return len(list(Path("/proc/self/fd").iterdir()))
+
+
+def nothing_left(below: Path) -> None:
+    """Assert that no process, no zombie and no file of any run is there."""
+    assert those_of(below) == []
+    assert zombies() == []
+    assert list(below.iterdir()) == []

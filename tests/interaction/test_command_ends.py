@@ -23,14 +23,13 @@ from tests.interaction.commanding import (
     Turns,
     alive,
     noted,
+    nothing_left,
     open_files,
     query,
     result,
     run,
     runner,
-    those_of,
     turn,
-    zombies,
 )
 from trunkline_bridge.command.runner import CommandRunner
 from trunkline_bridge.query.runner import Query
@@ -70,13 +69,6 @@ def company(notes: Path) -> list[Step]:
 async def let_reach(turns: Turns) -> None:
     async with asyncio.timeout(20):
         await turns.reached.wait()
-
-
-def nothing_left(below: Path) -> None:
-    """Assert that no process, no zombie and no file of any run is there."""
-    assert those_of(below) == []
-    assert zombies() == []
-    assert list(below.iterdir()) == []
 
 
 @pytest.mark.requirement("bridge.command-leaves-nothing")
