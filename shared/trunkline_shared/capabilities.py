@@ -6,10 +6,12 @@ Its shape is that of the orchestrators that read it first; descriptions are text
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from trunkline_shared.untrusted import sanitize
 
 LONGEST_DESCRIPTION = 240
+_READ = 4096
 _NO_MARKUP = str.maketrans("[]<>`", "()()'")
 """A description can neither state how its server stands nor open or close anything around it."""
 
@@ -34,7 +36,16 @@ def _line(one: Capability) -> str:
 
 
 def summary(text: str) -> str:
-    """Return a description in one bounded line, cut at a sentence where there is one."""
+    """Return a description in one bounded line, cut at a sentence where there is one.
+
+    Of a text that is much longer only the beginning is looked at.
+    """
+    return _summary(text[:_READ])
+
+
+# The same few texts are told to every client that comes.
+@lru_cache(maxsize=256)
+def _summary(text: str) -> str:
     one_line = plain_line(text)
     if len(one_line) <= LONGEST_DESCRIPTION:
         return one_line or "(no description)"

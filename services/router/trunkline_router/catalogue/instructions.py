@@ -6,9 +6,6 @@ from trunkline_router.catalogue.directory import Directory, Listing
 from trunkline_router.catalogue.search_definitions import SEARCH, USE
 from trunkline_shared.capabilities import Capability, capability_lines, summary
 
-_READ = 4096
-"""How much of a server's text is looked at for its one line, in characters."""
-
 
 class Health(Protocol):
     """Knows at each moment what calls to a server would meet."""
@@ -45,7 +42,7 @@ def servers_of(directory: Directory) -> dict[str, str]:
     texts = dict.fromkeys(directory.missing, "")
     for one in directory.listings:
         if not _is_emptied(one, directory):
-            texts[one.server] = summary(one.instructions[:_READ]) if one.instructions else ""
+            texts[one.server] = summary(one.instructions) if one.instructions else ""
         else:
             texts.pop(one.server, None)
     return dict(sorted(texts.items()))
