@@ -15,6 +15,7 @@ from mcp_types import (
     ToolChoice,
 )
 
+from tests.interaction.legacy_wire import legacy_client
 from tests.interaction.sampling import SAMPLE, MeetingTools, Said, said, sampling, says, use, wants
 from trunkline_shared.server import ToolServer
 from trunkline_shared.testing.fake_clock import FakeClock
@@ -159,6 +160,34 @@ async def test_what_is_no_answer_is_an_error_that_says_so(mode: Any) -> None:
     assert isinstance(states, CallToolResult)
     assert states.structured_content is not None
     assert states.structured_content["bridge"]["consecutiveFailures"] == 0
+
+
+@pytest.mark.requirement("bridge.sampling-hostile")
+async def test_a_legacy_client_that_answers_anything_is_refused() -> None:
+    """Whatever has not the form of an answer is its own mistake, and no failure of a server."""
+    declared: dict[str, Any] = {"sampling": {"tools": {}}}
+    call = {"name": "query_mcp", "arguments": {"prompt": "Do it.", "tools": [SAMPLE]}}
+    async with (
+        asyncio.timeout(10),
+        sampling() as mesh,
+        legacy_client(mesh.router.mcp) as client,
+    ):
+        await client.initialize(declared)
+        for bogus in ({"bogus": 1}, {"role": "assistant", "model": "m", "content": "x"}):
+            async with client.asking("tools/call", call) as stream:
+                assert await client.respond(await stream.message(), bogus) == 202
+                answer = await stream.message()
+            assert answer["error"]["code"] == -32602
+
+
+@pytest.mark.requirement("bridge.sampling-refused")
+async def test_a_run_that_breaks_off_tells_what_it_has_called() -> None:
+    """Whoever reads the error can see what may have been done."""
+    turns = (wants(("echo", {"text": "x"})), said([]))
+    async with asyncio.timeout(10), sampling() as mesh, mesh.client(*turns) as asker:
+        refused = await asker.refused()
+    assert refused["error_code"] == "CANCELLED"
+    assert [call["tool"] for call in refused["details"]["tool_calls"]] == ["echo"]
 
 
 @pytest.mark.requirement("bridge.sampling-limit")

@@ -14,7 +14,7 @@ from trunkline_bridge.sampling.structured_text import structured_of
 from trunkline_bridge.sampling.tool_runs import Ran, ToolRuns
 from trunkline_shared.clock import Clock
 from trunkline_shared.deadline import deadline_in
-from trunkline_shared.errors import InvalidInput, UpstreamTimeout
+from trunkline_shared.errors import CallerError, InvalidInput, UpstreamTimeout
 from trunkline_shared.mesh.asking import Asking
 from trunkline_shared.mesh.entrance import Entrance
 
@@ -48,13 +48,24 @@ class SamplingRunner:
         TooLarge, UpstreamTimeout, and what `Asking.ask` does.
         """
         conversation = self._conversation(query, asker)
+        try:
+            return await self._further(query, mesh, _Round(asker, conversation), on_turn)
+        except CallerError as error:
+            # Whoever reads it sees which tools have been called before.
+            error.details = {**_noted(conversation), **error.details}
+            raise
+
+    async def _further(
+        self, query: Query, mesh: Entrance, at: "_Round", on_turn: Turn
+    ) -> Answer | InputRequiredResult:
+        conversation = at.conversation
         with deadline_in(self._left_s(query, conversation)):
             offered = await offered_tools(self.asking, mesh, query.tools)
-            if asker.state is not None:
-                if TURN not in (asker.answers or {}):
+            if not at.is_first:
+                if at.answer is None:
                     # Asked again, as the specification wants it; the turn is counted already.
                     return question(query, offered, conversation)
-                said = saying_of((asker.answers or {})[TURN])
+                said = saying_of(at.answer)
                 conversation = conversation.answered(said.message)
                 if not said.uses:
                     return self._answer(query, conversation, said)
@@ -92,6 +103,23 @@ class SamplingRunner:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class _Round:
+    """Where a run stands when its caller comes (again)."""
+
+    asker: Asker
+    conversation: Conversation
+
+    @property
+    def is_first(self) -> bool:
+        return self.asker.state is None
+
+    @property
+    def answer(self) -> object:
+        """What the client's model has said; None where the client left it out."""
+        return (self.asker.answers or {}).get(TURN)
+
+
 async def _with_tools(conversation: Conversation, said: Saying, runs: ToolRuns) -> Conversation:
     """Return the conversation after the tools that were asked for. Raises TooLarge."""
     # JSON in JSON: a text may take twice its bytes.
@@ -111,7 +139,7 @@ def _check_turns(query: Query, conversation: Conversation) -> None:
     raise InvalidInput(
         f"The agent used up its {query.max_turns} turns before it had an answer.",
         hint="Give a higher options.maxTurns, or ask for less.",
-        details={**_noted(conversation), "reason": "max_turns", "field_errors": [problem]},
+        details={"reason": "max_turns", "field_errors": [problem]},
     )
 
 

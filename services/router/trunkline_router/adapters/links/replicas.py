@@ -1,5 +1,6 @@
 """Several places of one server as one link: load over all of them, away from those that fail."""
 
+import hashlib
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -68,7 +69,7 @@ class Replicas:
     clock: Clock
     places: Sequence[Replica]
     _turn: int = 0
-    _asking: "OrderedDict[str, Replica]" = field(default_factory=OrderedDict)
+    _asking: "OrderedDict[bytes, Replica]" = field(default_factory=OrderedDict)
 
     @property
     def url(self) -> URL:
@@ -104,7 +105,7 @@ class Replicas:
 
     def _next(self, post: Post, left: Sequence[Replica]) -> Replica:
         """Choose among those not tried yet; one that is to be left out serves when all are."""
-        asking = self._asking.get(str(post.params.get("requestState")))
+        asking = self._asking.get(_mark_of(post.params.get("requestState")))
         if asking is not None and asking in left:
             # What this answers was asked by one replica, which may wait for it.
             return asking
@@ -128,10 +129,15 @@ class Replicas:
             replica.in_flight -= 1
         replica.answered()
         if reply.result is not None and "requestState" in reply.result:
-            self._remember(str(reply.result["requestState"]), replica)
+            self._remember(_mark_of(reply.result["requestState"]), replica)
         return reply
 
-    def _remember(self, state: str, replica: Replica) -> None:
-        self._asking[state] = replica
+    def _remember(self, mark: bytes, replica: Replica) -> None:
+        self._asking[mark] = replica
         if len(self._asking) > _REMEMBERED:
             self._asking.popitem(last=False)
+
+
+def _mark_of(state: object) -> bytes:
+    """Return what a `requestState` is known by: one may hold a whole conversation."""
+    return hashlib.sha256(str(state).encode(errors="replace")).digest()
