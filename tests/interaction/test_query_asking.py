@@ -93,6 +93,10 @@ async def test_agents_ask_agents_three_deep_and_the_next_is_told_why_not() -> No
     async with asyncio.timeout(20), bridged(diving(seen), settings=wide) as here:
         answer = await here.query(tools=[AGENT])
         assert len(here.runner.runs) == 3
+        # An inner run has no more time than the call that it was asked by: 5 s each here.
+        times = [run.query.timeout_s for run in here.runner.runs]
+        assert times[0] > 50
+        assert max(times[1:]) < 5
     assert answer["text"] == "2"
     (error,) = seen
     assert isinstance(error, Unsupported)
