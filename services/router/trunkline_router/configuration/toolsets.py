@@ -11,6 +11,7 @@ BUILT_IN = frozenset({
     "default",
     "issues",
     "jira",
+    "mesh",
     "people",
     "reactions",
     "reviews",
