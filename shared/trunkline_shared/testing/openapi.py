@@ -88,7 +88,8 @@ class OpenApiGuard:
 def load(extract: Path, version: str = DESCRIBED_VERSION) -> OpenAPI:
     """Return the description of an API version, loaded once per process."""
     # What the file itself looks like is settled by the package that it was cut from.
-    return OpenAPI.from_dict(described(extract, version), config=Config(spec_validator_cls=None))
+    unchecked = Config(spec_validator_cls=None)  # type: ignore[arg-type]  # its type leaves out what its code asks for
+    return OpenAPI.from_dict(described(extract, version), config=unchecked)
 
 
 def _unknown_query(api: OpenAPI, request: Received) -> Iterator[str]:
