@@ -1,6 +1,5 @@
 """How the header of the text about the mesh says that its tools are reached."""
 
-from pathlib import PurePath
 from typing import Final
 
 from trunkline_bridge.settings import BridgeSettings
@@ -13,12 +12,13 @@ MESH_TOOLSET: Final = "mesh"
 def way_of(settings: BridgeSettings) -> str:
     """Return how the tools are reached, as it stands in the header.
 
-    That is the first runner: a command with the option that gives it its tools, or `query_mcp` for
-    a runner that is none. Without a runner it is `call_tool` where that is offered.
+    That is by the first runner: a command takes the arguments of `claude -p`, whatever it is called
+    and whatever words stand before it; the caller's own model is reached by `query_mcp`. Without a
+    runner it is `call_tool`, where that is offered.
     """
     runner = settings.bridge_runner.partition(",")[0].strip()
     if runner and runner != SAMPLING:
-        return f"{PurePath(runner.split()[0]).name} -p --allowedTools"
+        return "claude -p --allowedTools"
     if runner:
         return "query_mcp"
     offers_calls = not settings.toolsets.isdisjoint({MESH_TOOLSET, ALL})

@@ -41,7 +41,7 @@ def test_whatever_servers_say_the_block_is_whole_lines_within_its_size(
         ({"toolsets": "mesh"}, "call_tool"),
         ({"toolsets": "all", "read_only": True}, "their own tools"),
         ({"bridge_runner": "claude"}, "claude -p --allowedTools"),
-        ({"bridge_runner": "/opt/bin/claude --verbose"}, "claude -p --allowedTools"),
+        ({"bridge_runner": "nice -n 5 /opt/bin/claude"}, "claude -p --allowedTools"),
         ({"bridge_runner": "sampling,claude"}, "query_mcp"),
     ],
 )
