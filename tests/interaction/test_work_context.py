@@ -55,6 +55,7 @@ async def test_one_call_tells_all_about_the_work_at_hand(
         for name in (
             "get_current_branch",
             "get_pr_status",
+            "get_pull_request",
             "get_ci_status",
             "list_review_threads",
             "get_jira_issue",
@@ -105,7 +106,7 @@ async def test_no_part_waits_for_another_that_it_does_not_need(
         here.worker() as agent,
         asyncio.timeout(20),
     ):
-        pulls = github.faults.hold("GET", PULL, times=2)
+        pulls = github.faults.hold("GET", PULL, times=3)
         threads = github.faults.hold("POST", "/graphql")
         issue = here.jira.faults.hold("GET", "/rest/api/*/issue/*")
         checks = github.faults.hold("GET", "*/actions/runs*")

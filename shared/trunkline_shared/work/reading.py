@@ -25,6 +25,7 @@ class Source:
 
 
 PULL: Final = Source(server="github", tool="get_pr_status")
+PULL_TEXT: Final = Source(server="github", tool="get_pull_request")
 OPEN_PULLS: Final = Source(server="github", tool="list_pull_requests")
 CI: Final = Source(server="github_ci", tool="get_ci_status")
 THREADS: Final = Source(server="github_inline_comment", tool="list_review_threads")

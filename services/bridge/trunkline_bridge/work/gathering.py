@@ -7,7 +7,7 @@
 | CI | the number; without one known at once, the commit here, and the number if that was another |
 | threads | the number |
 | jira | the key: bound, twig's, that in the branch's name; else for the pull request's texts |
-| to-do | a link in the pull request's text, else in the issue's |
+| to-do | a link in the pull request's text, read by itself for it, else in the issue's |
 """
 
 import asyncio
@@ -17,7 +17,8 @@ from dataclasses import dataclass, field
 from pydantic import BaseModel
 
 from trunkline_bridge.work.asked import Asked, bound_number
-from trunkline_bridge.work.models import Issue, OpenPulls, Pull, Threads, Todo
+from trunkline_bridge.work.links import TodoLink
+from trunkline_bridge.work.models import Issue, OpenPulls, Pull, PullText, Threads, Todo
 from trunkline_bridge.work.subject_finding import Found, SubjectFinding
 from trunkline_shared.errors import NotFound
 from trunkline_shared.work import reading
@@ -160,9 +161,20 @@ class Gathering:
             raise NotFound("No Jira issue is linked, and neither branch nor title holds a key.")
         return await self.reading.read(reading.ISSUE, {"issue_key": key}, Issue.of)
 
-    async def _read_todo(self) -> Todo:
+    async def _pull_link(self) -> TodoLink | None:
+        """Return the to-do that the pull request names, before its state is there."""
+        found = (await self._open).data
+        if found:
+            arguments = {**self.asked.repository, "pr_number": found.numbers[0]}
+            read = self.reading.read(reading.PULL_TEXT, arguments, PullText.of)
+            text = (await part_of(read)).data
+            if text:
+                return text.link
         pull = (await self._pull).data
-        link = pull.link if pull else None
+        return pull.link if pull else None
+
+    async def _read_todo(self) -> Todo:
+        link = await self._pull_link()
         if link is None:
             issue = (await self._issue).data
             link = issue.link if issue else None

@@ -56,6 +56,17 @@ class OpenPulls(Summary):
     numbers: tuple[int, ...]
 
 
+class PullText(Summary):
+    """What a pull request says before its reviews and checks are read: the to-do it names."""
+
+    link: TodoLink | None
+
+    @classmethod
+    def of(cls, answer: Answer) -> Self:
+        """Read an answer of `get_pull_request`."""
+        return cls(link=_link(answer, "body"))
+
+
 class Pull(PullSummary):
     """A pull request; `link` is the to-do that its text names."""
 
