@@ -35,7 +35,7 @@ ODD: list[tuple[dict[str, Any], str]] = [
     ({"options": {"model": "--dangerously"}}, "options.model"),
     ({"options": {"outputFormat": "xml"}}, "options.outputFormat"),
     ({"options": {"jsonSchema": "{"}}, "options.jsonSchema"),
-    ({"options": {"jsonSchema": {"type": "strin"}}}, "options.jsonSchema"),
+    ({"options": {"jsonSchema": {"type": "texty"}}}, "options.jsonSchema"),
     ({"options": {"jsonSchema": 7}}, "options.jsonSchema"),
     ({"options": {"nothing": 1}}, "options.nothing"),
 ]

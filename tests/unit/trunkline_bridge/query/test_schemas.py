@@ -95,7 +95,7 @@ def test_patterns_match_anywhere_in_texts_and_names() -> None:
         ("", "is no JSON"),
         ("\ud800", "is no JSON"),
         ("[]", "no object"),
-        ({"type": "strin"}, "$.type"),
+        ({"type": "texty"}, "$.type"),
         ({"properties": {"a": {"type": 7}}}, "$.properties.a.type"),
         ({"a": "\ud800"}, "cannot be written"),
         ({"a": 10**400}, "cannot be written"),
