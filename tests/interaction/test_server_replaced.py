@@ -93,12 +93,13 @@ class Pod:
 
 
 @pytest.mark.requirement("shipping.end-rolling")
+@pytest.mark.timeout(240)
 async def test_no_call_fails_while_each_process_of_a_server_is_replaced(tmp_path: Path) -> None:
     """Twenty callers, two processes behind one name, one after the other: all are answered."""
     done, calling = asyncio.Event(), asyncio.Event()
     calling.set()
     async with (
-        asyncio.timeout(100),
+        asyncio.timeout(200),
         vendor() as one,
         vendor() as other,
         asyncio.TaskGroup() as tasks,

@@ -16,8 +16,12 @@ TESTS = sorted((ROOT / "tests").rglob("*.py"))
 SUPPRESSION = re.compile(r"#\s*(?:noqa|type:\s*ignore|pragma: no cover)[^#\n]*")
 REASON = re.compile(r"(?:noqa: [A-Z0-9, ]+ - \S|type: ignore\[[a-z-, ]+\]\s+# \S)")
 SLEEP = re.compile(r"(?:asyncio|anyio)\.sleep\((?!0\))")
-PACED = {"tests/interaction/balancer.py", "tests/interaction/guarding.py"}
-"""What has a pace of its own: a balancer's look at its replicas, a clock that is in a hurry."""
+PACED = {
+    "tests/interaction/balancer.py",
+    "tests/interaction/guarding.py",
+    "tests/interaction/service_process.py",
+}
+"""What has a pace of its own: a look at replicas and at a start, a clock that is in a hurry."""
 DOUBLES = re.compile(r"unittest\.mock|MagicMock|monkeypatch\.setattr|time\.sleep\(")
 
 
