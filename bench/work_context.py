@@ -166,7 +166,7 @@ def main() -> None:
     """Print the table; fail when the whole takes longer than it may."""
     parser = argparse.ArgumentParser(prog="python -m bench.work_context", description=__doc__)
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--delay", type=float, default=0.5, help="seconds of a vendor's answer")
+    parser.add_argument("--delay", type=float, default=0.4, help="seconds of a vendor's answer")
     parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if not options.inside:
