@@ -5,7 +5,11 @@ from http import HTTPStatus
 from typing import TypeGuard
 
 import orjson
-from mcp_types.jsonrpc import INVALID_PARAMS
+from mcp_types.jsonrpc import (
+    HEADER_MISMATCH,
+    INVALID_PARAMS,
+    MISSING_REQUIRED_CLIENT_CAPABILITY,
+)
 
 from trunkline_shared import wire
 from trunkline_shared.delegation import NOT_OFFERED
@@ -23,6 +27,8 @@ from trunkline_shared.mesh.event_stream import EventStream
 from trunkline_shared.untrusted import sanitize
 
 _SHOWN = 200
+_BEYOND = frozenset({HEADER_MISMATCH, MISSING_REQUIRED_CLIENT_CAPABILITY})
+"""What a tool wants of its clients that is not done here: mirrored headers, questions answered."""
 _OF_CALLERS: Mapping[object, type[TrunklineError]] = {
     "missing_token": CredentialsMissing,
     "invalid_token": AuthError,
@@ -106,6 +112,8 @@ def _refusal(subject: str, error: Json) -> TrunklineError:
         return BlockedByPolicy(said, details={"reason": NOT_OFFERED})
     if error.get("code") == INVALID_PARAMS:
         return Unsupported(f"The mesh has no {subject}: {said}", hint="Is its server running?")
+    if error.get("code") in _BEYOND:
+        return Unsupported(f"{subject} wants of its client what this one does not do: {said}")
     return UpstreamUnavailable(f"The router refused {subject}: {said}")
 
 

@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 from aiohttp import web
+from mcp_types.jsonrpc import HEADER_MISMATCH, MISSING_REQUIRED_CLIENT_CAPABILITY
 
 from tests.interaction.upstreams import Answer, Json, Scripted, cut, event, result, running
 from trunkline_shared.clock import SystemClock
@@ -160,3 +161,18 @@ async def test_a_server_that_is_not_there_is_named() -> None:
     async with asking(answer) as (asked, to, _):
         with pytest.raises(Unsupported, match="no server 'x'"):
             await asked.ask(to, "tools/call", {"name": "x"}, 3)
+
+
+@pytest.mark.parametrize("code", [HEADER_MISMATCH, MISSING_REQUIRED_CLIENT_CAPABILITY])
+async def test_what_a_tool_wants_of_other_clients_is_not_for_repeating(code: int) -> None:
+    """Arguments that are mirrored in headers, or answers to its questions."""
+
+    async def answer(_: web.Request, request: Json) -> web.StreamResponse:
+        error = {"code": code, "message": "No."}
+        message = {"jsonrpc": "2.0", "id": request["id"], "error": error}
+        return web.json_response(message, status=400)
+
+    async with asking(answer) as (asked, to, _):
+        with pytest.raises(Unsupported, match="does not do") as refused:
+            await asked.ask(to, "tools/call", {"name": "x"}, 3)
+    assert not refused.value.retryable
