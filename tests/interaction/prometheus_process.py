@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 
 import yaml
 
+from tests.interaction.looking import look_again
 from tests.interaction.wire import get
 from tests.observability import FOLDER
 from tests.prometheus_programs import program
@@ -89,7 +90,7 @@ async def _ready(port: int) -> None:
             if (await get(port, "/-/ready")).status == 200:
                 return
         except OSError:
-            await asyncio.sleep(0)
+            await look_again()
 
 
 def _configuration(target: str, folder: Path) -> Any:

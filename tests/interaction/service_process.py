@@ -10,11 +10,11 @@ from pathlib import Path
 
 from aiohttp import web
 
+from tests.interaction.looking import look_again
 from tests.interaction.trunkline_process import environment
 from tests.interaction.wire import get
 
 READ = {"owner": "acme", "repo": "widgets", "issue_number": 1, "include_minimized": True}
-LOOK_S = 0.05
 WRITE = {"owner": "acme", "repo": "widgets", "issue_number": 1, "body": "Hello."}
 
 
@@ -99,5 +99,4 @@ async def _ready(port: int) -> None:
             if (await get(port, "/readyz")).status == 200:
                 return
         except (ConnectionError, asyncio.IncompleteReadError):
-            # Whoever asks without a pause takes from the start what it needs to be done.
-            await asyncio.sleep(LOOK_S)
+            await look_again()

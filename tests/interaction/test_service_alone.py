@@ -9,6 +9,7 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
+from tests.interaction.looking import look_again
 from tests.interaction.trunkline_process import environment
 from trunkline_shared.testing.loopback import free_socket
 
@@ -63,7 +64,7 @@ async def connectable(port: int) -> None:
         try:
             _, writer = await asyncio.open_connection("127.0.0.1", port)
         except ConnectionRefusedError:
-            await asyncio.sleep(0)
+            await look_again()
             continue
         writer.close()
         return

@@ -19,7 +19,7 @@ SLEEP = re.compile(r"(?:asyncio|anyio)\.sleep\((?!0\))")
 PACED = {
     "tests/interaction/balancer.py",
     "tests/interaction/guarding.py",
-    "tests/interaction/service_process.py",
+    "tests/interaction/looking.py",
 }
 """What has a pace of its own: a look at replicas and at a start, a clock that is in a hurry."""
 DOUBLES = re.compile(r"unittest\.mock|MagicMock|monkeypatch\.setattr|time\.sleep\(")
