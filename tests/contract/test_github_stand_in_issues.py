@@ -152,11 +152,11 @@ async def test_who_may_only_read_opens_an_issue_and_nothing_more(
     ("query", "found"),
     [
         ("repo:acme/widgets wobble", ["Widgets wobble under load"]),
-        ("repo:acme/widgets is:pr", ["Tighten the screws"]),
+        ("repo:acme/widgets is:pr", ["WID-2: Tighten the screws"]),
         ("repo:acme/widgets is:closed", ["Which colour shall widgets have?"]),
         (
             "repo:acme/widgets (wobble OR screws)",
-            ["Tighten the screws", "Widgets wobble under load"],
+            ["WID-2: Tighten the screws", "Widgets wobble under load"],
         ),
         ("repo:acme/nothing wobble OR plans", ["Elsewhere plans"]),
         ("repo:acme/nothing (wobble OR plans)", []),

@@ -32,7 +32,7 @@ async def test_a_program_has_what_the_tool_tells(
             await mesh.work_context("no-such-branch", owner="acme", repo="widgets")
     assert set(WorkContext.model_fields) - {"left_out"} == set(PARTS)
     assert all(getattr(found, part) for part in PARTS)
-    assert found.pull_request.data["title"] == "Tighten the screws"
+    assert found.pull_request.data["title"] == "WID-2: Tighten the screws"
     assert {part: getattr(found, part).data for part in PARTS} == {
         part: told[part]["data"] for part in PARTS
     }

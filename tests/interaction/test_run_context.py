@@ -69,7 +69,7 @@ async def test_what_a_context_asks_of_others_is_in_its_own_trace(tmp_path: Path)
             assert run.process.stderr is not None
             logged = await run.process.stderr.read()
     assert isinstance(content, TextResourceContents)
-    assert '"title":"Tighten the screws"' in content.text
+    assert '"title":"WID-2: Tighten the screws"' in content.text
     (served,) = [each for each in trace if step(each) == ("router", 2, PULL)]
     chain = [step(each)[:2] for each in above(served, trace)]
     assert chain == [("router", 2), ("servers", 3), ("servers", 2), ("router", 3), ("router", 2)]

@@ -13,6 +13,8 @@ FULL_NAME = "acme/widgets"
 MARKER = "<!-- trunkline:marker=progress -->"
 BEGIN = datetime(2023, 10, 2, 9, 0, tzinfo=UTC)
 EARLIER_COMMENTS = 34
+TODO = "https://3.basecamp.com/5017001/buckets/1069478906/todos/1069478945"
+"""A to-do of Basecamp's demo, which the pull request links as people do."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +88,11 @@ def _wobbling(repository: Repository, cast: Cast) -> Issue:
 
 def _tightening(repository: Repository, cast: Cast) -> Issue:
     pull = repository.add_pull(
-        "Tighten the screws", cast.bob, head="tighten-screws", body="Fixes #1.", at=_after(50)
+        "WID-2: Tighten the screws",
+        cast.bob,
+        head="tighten-screws",
+        body=f"Fixes #1. Before we launch: {TODO}",
+        at=_after(50),
     )
     pull.add_comment("All benches pass.", cast.bot, at=_after(51))
     pull.add_comment(f"{MARKER}\nReview of 1 of 2 files done.", cast.demo, at=_after(51.5))
