@@ -85,7 +85,7 @@ class Protection:
         """What a call passes, in this order."""
         return (
             ThrottleStage(windows=self.windows),
-            BreakerStage(breakers=self.breakers),
+            BreakerStage(breakers=self.breakers, owned=self.fleet.owns),
             self.bulkheads,
             self.cap,
         )

@@ -41,7 +41,7 @@ class ThrottleStage:
             self.windows.learn(call, limited)
             raise
         if outcome.result.get("isError") is True:
-            told = own_failure(outcome)
+            told = own_failure(outcome, owned=self.windows.trusted(call.server))
             if isinstance(told, RateLimited):
                 self.windows.learn(call, told)
         return outcome
@@ -49,9 +49,13 @@ class ThrottleStage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BreakerStage:
-    """Asks the breaker before a call, and tells it how the call went."""
+    """Asks the breaker before a call, and tells it how the call went.
+
+    `owned` says which servers are believed when they blame somebody else.
+    """
 
     breakers: Breakers
+    owned: Callable[[str], bool]
 
     async def __call__(self, call: Call, onward: Next) -> Outcome:
         server = call.server
@@ -68,7 +72,7 @@ class BreakerStage:
         except BaseException:
             self.breakers.abandon(server, permit)
             raise
-        verdict = of_outcome(call, outcome)
+        verdict = of_outcome(call, outcome, owned=self.owned(server))
         if verdict is not Verdict.PASSED or breaker.failures or permit.probes:
             self.breakers.note(server, permit, verdict)
         return outcome

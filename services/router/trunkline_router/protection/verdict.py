@@ -33,32 +33,35 @@ _FAILURES = (InternalError, NetworkError, UpstreamUnavailable)
 _TELLS_NOTHING = (Cancelled, MeshError)
 
 
-def of_outcome(call: Call, outcome: Outcome) -> Verdict:
+def of_outcome(call: Call, outcome: Outcome, *, owned: bool) -> Verdict:
     """Judge an answer: an error that the server takes on itself is its failure.
 
-    Of calls only: the SDK's servers answer with the same code to a prompt's missing argument and
-    to a resource that cannot be read, which is no reason to shut them for everybody.
+    `owned` says whether the server is one of the mesh's own. Of calls only: the SDK's servers
+    answer with the same code to a prompt's missing argument and to a resource that cannot be read,
+    which is no reason to shut them for everybody.
     """
     if outcome.error is not None:
         broken = outcome.error.code == INTERNAL_ERROR and call.request.method == "tools/call"
         return Verdict.FAILED if broken else Verdict.PASSED
     if outcome.result.get("isError") is not True:
         return Verdict.PASSED
-    told = own_failure(outcome)
+    told = own_failure(outcome, owned=owned)
     return Verdict.PASSED if told is None else of_error(call, told)
 
 
-def own_failure(outcome: Outcome) -> TrunklineError | None:
+def own_failure(outcome: Outcome, *, owned: bool) -> TrunklineError | None:
     """Return the failure that a server tells of itself or of its vendor.
 
     What it passes on of another server is judged there, and what an agent failed at, or the
-    agent's model, says nothing of the server that ran it.
+    agent's model, says nothing of the server that ran it. Only the mesh's own servers are believed
+    that it was somebody else: a foreign one could talk its way out of its breaker.
     """
-    noted = outcome.result.get("_meta")
-    if isinstance(noted, dict) and meta.PASSED_ON in noted:
-        return None
     told = wire.from_result(outcome.result)
-    return None if told is None or told.details.get(FAILED) == BY_AGENT else told
+    if told is None or not owned:
+        return told
+    noted = outcome.result.get("_meta")
+    is_passed_on = isinstance(noted, dict) and meta.PASSED_ON in noted
+    return None if is_passed_on or told.details.get(FAILED) == BY_AGENT else told
 
 
 def of_error(call: Call, error: TrunklineError) -> Verdict:

@@ -15,7 +15,7 @@ from trunkline_router.model import (
     Unheard,
 )
 from trunkline_router.protection.verdict import Verdict, of_error, of_failure, of_outcome
-from trunkline_shared import meta
+from trunkline_shared import meta, wire
 from trunkline_shared.contracts import Policy
 from trunkline_shared.errors import (
     BY_CODE,
@@ -97,9 +97,26 @@ def test_a_timeout_counts_when_the_tool_had_its_time() -> None:
 def test_answers_that_are_no_failure_of_ours() -> None:
     """Success, a foreign tool's error, a protocol error; -32603 is a server's own failure."""
     foreign = {"isError": True, "content": [{"type": "text", "text": "no such page"}]}
-    assert of_outcome(call(), Outcome(server="a", result={"content": []})) is Verdict.PASSED
-    assert of_outcome(call(), Outcome(server="a", result=foreign)) is Verdict.PASSED
+    assert (
+        of_outcome(call(), Outcome(server="a", result={"content": []}), owned=True)
+        is Verdict.PASSED
+    )
+    assert of_outcome(call(), Outcome(server="a", result=foreign), owned=True) is Verdict.PASSED
     invalid = JsonRpcError(code=-32602, message="no")
-    assert of_outcome(call(), Outcome(server="a", error=invalid)) is Verdict.PASSED
+    assert of_outcome(call(), Outcome(server="a", error=invalid), owned=True) is Verdict.PASSED
     internal = JsonRpcError(code=-32603, message="oops")
-    assert of_outcome(call(), Outcome(server="a", error=internal)) is Verdict.FAILED
+    assert of_outcome(call(), Outcome(server="a", error=internal), owned=True) is Verdict.FAILED
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        wire.to_result(UpstreamUnavailable("x", details={"failed": "agent"})),
+        wire.to_result(UpstreamUnavailable("x")) | {"_meta": {meta.PASSED_ON: {"server": "b"}}},
+    ],
+)
+def test_only_our_own_servers_are_believed_that_another_failed(told: dict[str, object]) -> None:
+    """A foreign server that writes the same stays as guilty as it is."""
+    outcome = Outcome(server="a", result=told)
+    assert of_outcome(call(), outcome, owned=True) is Verdict.PASSED
+    assert of_outcome(call(), outcome, owned=False) is Verdict.FAILED
