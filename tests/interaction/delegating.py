@@ -74,7 +74,9 @@ class DelegateTools:
 async def delegate() -> AsyncIterator[tuple[ToolServer, DelegateTools]]:
     """Open such a server; the router knows it as `twig`, which is marked for it."""
     async with open_http(SystemClock()) as http:
-        tools = DelegateTools(caller=MeshCaller(asking=Asking(http=http, name="delegate", version="1")))
+        tools = DelegateTools(
+            caller=MeshCaller(asking=Asking(http=http, name="delegate", version="1"))
+        )
         server = ToolServer("delegate", version="1", instructions="", tools=tools_of(tools))
 
         @server.resource("delegate://token")

@@ -59,7 +59,11 @@ async def test_the_mesh_as_it_is_answers_a_whole_context(
         found = await agent.context("tighten-screws")
         text = await agent.prompt("branch-context", branch="tighten-screws")
     pull, ci, issue = (found[part]["data"] for part in ("pull_request", "ci", "jira"))
-    assert (pull["number"], pull["title"], pull["author"]) == (2, "WID-2: Tighten the screws", "bob")
+    assert (pull["number"], pull["title"], pull["author"]) == (
+        2,
+        "WID-2: Tighten the screws",
+        "bob",
+    )
     assert (ci["verdict"], ci["pr_number"], ci["head_sha"]) == ("failing", 2, pull["head_sha"])
     assert ci["failed"]
     assert (issue["key"], issue["status"], issue["assignee"]) == (

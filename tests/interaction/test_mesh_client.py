@@ -155,11 +155,19 @@ async def test_what_is_not_there_or_not_right_is_named(
     assert not refused.value.retryable
 
 
+async def gave_up(http: web.Request, request: Json) -> web.StreamResponse:
+    """Answer like a gateway behind which the router took too long."""
+    return web.Response(text="Gateway Timeout", status=504)
+
+
 @pytest.mark.requirement("bridge.client-errors")
 async def test_a_call_that_may_have_arrived_is_not_for_repeating() -> None:
     """Late or cut off: nobody knows. A router that was never reached is another matter."""
     async with running(Scripted(answer=cut)) as url, MeshClient.connect(url) as mesh:
         with pytest.raises(errors.NetworkError) as broken:
+            await mesh.call_tool("write")
+    async with running(Scripted(answer=gave_up)) as url, MeshClient.connect(url) as mesh:
+        with pytest.raises(errors.UpstreamUnavailable) as lost:
             await mesh.call_tool("write")
     async with samples() as here, MeshClient.connect(here.mesh.url) as mesh:
         here.mood.held = asyncio.Event()
@@ -168,7 +176,7 @@ async def test_a_call_that_may_have_arrived_is_not_for_repeating() -> None:
     async with MeshClient.connect(url) as mesh:
         with pytest.raises(errors.NetworkError) as never:
             await mesh.call_tool("write")
-    for error in (broken.value, late.value):
+    for error in (broken.value, lost.value, late.value):
         assert (error.retryable, error.details["may_have_happened"]) == (False, True)
     assert never.value.retryable
     assert "may_have_happened" not in never.value.details

@@ -37,7 +37,11 @@ async def test_one_call_tells_all_about_the_work_at_hand(
     assert (branch["branch"], branch["issue_key"], branch["parent_branch"]) == (
         BRANCH, "WID-2", "main",
     )  # fmt: skip
-    assert (pull["number"], pull["title"], pull["author"]) == (2, "WID-2: Tighten the screws", "bob")
+    assert (pull["number"], pull["title"], pull["author"]) == (
+        2,
+        "WID-2: Tighten the screws",
+        "bob",
+    )
     assert pull["reviews"] == [{"author": "alice", "state": "CHANGES_REQUESTED"}]
     assert ci["verdict"] == "failing"
     assert ci["failed"] == [IsPartialDict(name="test (3.13)")]
