@@ -21,7 +21,12 @@ from trunkline_shared.client.standing import Availability, availability
 from trunkline_shared.client.tool_result import ToolResult, read, tool_result
 from trunkline_shared.client.work import WorkContext
 from trunkline_shared.clock import SystemClock
-from trunkline_shared.errors import NetworkError, TrunklineError, UpstreamTimeout
+from trunkline_shared.errors import (
+    NetworkError,
+    TrunklineError,
+    UpstreamTimeout,
+    UpstreamUnavailable,
+)
 from trunkline_shared.http.client import open_http
 from trunkline_shared.mesh.asking import CALL, Asking
 from trunkline_shared.mesh.context_text import block, lines_of
@@ -189,7 +194,7 @@ class MeshClient:
     ) -> Mapping[str, object]:
         try:
             return await self.asking.ask(to, CALL, params, timeout_s, told)
-        except (NetworkError, UpstreamTimeout) as error:
+        except (NetworkError, UpstreamTimeout, UpstreamUnavailable) as error:
             raise _doubtful(error) from None
 
 

@@ -23,6 +23,7 @@ from trunkline_shared.errors import (
     UpstreamUnavailable,
 )
 from trunkline_shared.exchange import Response
+from trunkline_shared.http.body import SUCCESSES
 from trunkline_shared.mesh.event_stream import EventStream
 from trunkline_shared.untrusted import sanitize
 
@@ -36,6 +37,8 @@ _OF_CALLERS: Mapping[object, type[TrunklineError]] = {
     "repository_not_allowed": BlockedByPolicy,
 }
 
+_DONE = {"phase": "exchange"}
+
 Json = Mapping[str, object]
 
 
@@ -43,7 +46,8 @@ def result_of(subject: str, response: Response, number: int) -> Json:
     """Return the result of request `number`, which was about `subject`.
 
     Raises what the router's error means: BlockedByPolicy, AuthError, CredentialsMissing,
-    PermissionDenied, Unsupported, UpstreamUnavailable, or the error that it names.
+    PermissionDenied, Unsupported, or the error that it names; UpstreamUnavailable for what is no
+    answer, whose `details.phase` is `exchange` when the request may have been carried out.
     """
     message = _answer(response, number)
     error, result = message.get("error"), message.get("result")
@@ -52,7 +56,8 @@ def result_of(subject: str, response: Response, number: int) -> Json:
     if isinstance(error, str) and response.status == HTTPStatus.NOT_FOUND:
         raise Unsupported(f"The mesh has no {subject}: {sanitize(error)[:_SHOWN]}")
     if not is_object(result):
-        raise UpstreamUnavailable(f"The answer to {subject} has neither a result nor an error.")
+        said = f"The answer to {subject} has neither a result nor an error."
+        raise UpstreamUnavailable(said, retryable=False, details=_DONE)
     return result
 
 
@@ -67,8 +72,12 @@ def structured(tool: str, result: Json) -> Json:
 
 
 def failure(tool: str, result: Json) -> TrunklineError:
-    """Return the error of a result that is one; whatever is not ours is UpstreamUnavailable."""
-    return wire.from_result(result) or UpstreamUnavailable(f"{tool} failed: {_text(result)}")
+    """Return the error of a result that is one; whatever is not ours is UpstreamUnavailable.
+
+    Nobody knows what a stranger's failure has left behind: it is not for repeating.
+    """
+    said = f"{tool} failed: {_text(result)}"
+    return wire.from_result(result) or UpstreamUnavailable(said, retryable=False)
 
 
 def is_object(value: object) -> TypeGuard[Json]:
@@ -80,7 +89,12 @@ def _answer(response: Response, number: int) -> Json:
     for message in _messages(response):
         if "method" not in message and message.get("id") in {number, None}:
             return message
-    raise UpstreamUnavailable(f"The router answered HTTP {response.status}, and not MCP.")
+    refused = HTTPStatus.BAD_REQUEST <= response.status < HTTPStatus.INTERNAL_SERVER_ERROR
+    raise UpstreamUnavailable(
+        f"The router answered HTTP {response.status}, and not MCP.",
+        retryable=response.status not in SUCCESSES,
+        details={} if refused else _DONE,
+    )
 
 
 def _messages(response: Response) -> Iterator[Json]:

@@ -21,6 +21,7 @@ from trunkline_shared import meta
 from trunkline_shared.deadline import remaining
 from trunkline_shared.errors import (
     NetworkError,
+    TooLarge,
     TrunklineError,
     UpstreamTimeout,
     UpstreamUnavailable,
@@ -135,6 +136,16 @@ class Asking:
         except NetworkError as error:
             raise NetworkError(
                 f"The router could not be reached for {subject}.", details=_phase(error)
+            ) from None
+        except TooLarge:
+            raise TooLarge(
+                f"The answer to {subject} has more than {request.body_cap} bytes.",
+                hint="Ask for a smaller part of it.",
+            ) from None
+        except UpstreamUnavailable:
+            raise UpstreamUnavailable(
+                f"The router sent a redirection for {subject} that was not followed.",
+                retryable=False,
             ) from None
 
     def _body(self, number: int, method: str, params: Json, timeout_s: float, asked: Json) -> bytes:

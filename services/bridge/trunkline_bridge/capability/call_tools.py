@@ -21,6 +21,7 @@ from trunkline_shared.errors import (
     TrunklineError,
     Unsupported,
     UpstreamTimeout,
+    UpstreamUnavailable,
 )
 from trunkline_shared.mesh.answers import Json, is_object
 from trunkline_shared.mesh.asking import CALL
@@ -92,7 +93,7 @@ class CallTools:
             return await self.lists.asking.ask(to, CALL, params, timeout_s, report)
         except Unsupported as error:
             return wire.to_result(await self._refused(to, tool, error))
-        except (UpstreamTimeout, NetworkError) as error:
+        except (UpstreamTimeout, NetworkError, UpstreamUnavailable) as error:
             return wire.to_result(await self._cut_off(to, tool, error))
         except TrunklineError as error:
             return wire.to_result(error)

@@ -3,12 +3,14 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from http import HTTPStatus
 
 import pytest
 from aiohttp import web
 from mcp_types.jsonrpc import HEADER_MISMATCH, MISSING_REQUIRED_CLIENT_CAPABILITY
 
 from tests.interaction.upstreams import Answer, Json, Scripted, cut, event, result, running
+from trunkline_shared import wire
 from trunkline_shared.clock import SystemClock
 from trunkline_shared.errors import (
     AuthError,
@@ -16,13 +18,16 @@ from trunkline_shared.errors import (
     CredentialsMissing,
     NetworkError,
     PermissionDenied,
+    TooLarge,
     TrunklineError,
     Unsupported,
     UpstreamTimeout,
+    UpstreamUnavailable,
 )
 from trunkline_shared.http.client import open_http
-from trunkline_shared.mesh.asking import Asking
+from trunkline_shared.mesh.asking import BODY_CAP, Asking
 from trunkline_shared.mesh.entrance import Entrance
+from trunkline_shared.testing.sick_servers import answering
 
 pytestmark = pytest.mark.anyio
 
@@ -176,3 +181,42 @@ async def test_what_a_tool_wants_of_other_clients_is_not_for_repeating(code: int
         with pytest.raises(Unsupported, match="does not do") as refused:
             await asked.ask(to, "tools/call", {"name": "x"}, 3)
     assert not refused.value.retryable
+
+
+@pytest.mark.parametrize(("status", "retryable"), [(200, False), (502, True), (404, True)])
+async def test_what_is_no_answer_says_whether_the_request_may_have_been_carried_out(
+    *, status: int, retryable: bool
+) -> None:
+    """A stream that ends too soon, or a gateway that gave up; what was refused was not done."""
+
+    async def answer(http: web.Request, request: Json) -> web.StreamResponse:
+        return web.Response(body=news(progress=1), status=status, content_type="text/event-stream")
+
+    async with asking(answer) as (asked, entrance, _):
+        with pytest.raises(UpstreamUnavailable, match="not MCP") as failed:
+            await asked.ask(entrance, "tools/call", {"name": "write"}, 2)
+    assert failed.value.retryable is retryable
+    assert (failed.value.details.get("phase") == "exchange") is (status != HTTPStatus.NOT_FOUND)
+
+
+async def test_what_the_client_refuses_is_told_without_the_routers_address() -> None:
+    """An answer beyond its cap, and a redirection that leads nowhere: no host reaches an agent."""
+
+    async def flood(http: web.Request, request: Json) -> web.StreamResponse:
+        return web.Response(body=b" " * (BODY_CAP + 1))
+
+    async with asking(flood) as (asked, entrance, _):
+        with pytest.raises(TooLarge) as large:
+            await asked.ask(entrance, "tools/call", {"name": "x"}, 5)
+
+    async def away(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read(100)
+        writer.write(b"HTTP/1.1 302 Found\r\nLocation: ftp://x/\r\nContent-Length: 0\r\n\r\n")
+
+    async with answering(away) as url, open_http(SystemClock()) as http:
+        asked = Asking(http=http, name="it", version="1")
+        with pytest.raises(UpstreamUnavailable) as moved:
+            await asked.page(Entrance(url=f"{url}/mcp"), "/api/mesh", 2)
+    for error in (large.value, moved.value):
+        assert "127.0.0.1" not in str(wire.payload(error))
+        assert not error.retryable
