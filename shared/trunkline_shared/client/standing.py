@@ -10,7 +10,8 @@ from trunkline_shared.mesh.states import ServerState
 class Availability(BaseModel):
     """Whether a call would be let through now; it is true or false as that is.
 
-    `retry_after` is seconds, where it would not. A server that is not `known` counts as available.
+    `retry_after` is seconds, where it would not. An open breaker whose pause is over lets one call
+    through: it is told as half-open. A server that is not `known` counts as available.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -29,8 +30,9 @@ def availability(states: Mapping[str, ServerState], server: str) -> Availability
     found = states.get(server)
     if found is None:
         return Availability(available=True, state="closed", known=False)
+    probes_next = found.admits and found.breaker.state == "open"
     return Availability(
         available=found.admits,
-        state=found.breaker.state,
+        state="half-open" if probes_next else found.breaker.state,
         retry_after=None if found.admits else found.breaker.resets_in_s,
     )

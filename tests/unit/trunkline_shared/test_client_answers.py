@@ -7,6 +7,7 @@ from trunkline_shared.client import MeshClient, WorkContext
 from trunkline_shared.client.entry import checked_server
 from trunkline_shared.client.job_token import JobToken, job_token
 from trunkline_shared.client.queries import query_seconds
+from trunkline_shared.client.standing import availability
 from trunkline_shared.client.tool_result import tool_result
 from trunkline_shared.errors import (
     AuthError,
@@ -16,6 +17,7 @@ from trunkline_shared.errors import (
     Unsupported,
     UpstreamUnavailable,
 )
+from trunkline_shared.mesh.states import ServerState
 
 pytestmark = pytest.mark.anyio
 
@@ -134,3 +136,20 @@ def test_the_work_at_hand_has_parts_that_are_there_or_say_why_not() -> None:
     assert (work.ci.error_code, work.ci.message, work.ci.hint) == ("NOT_FOUND", "None.", "Push.")
     assert not work.todo
     assert (work.todo.data, work.left_out) == ({}, {"reviews": 2})
+
+
+@pytest.mark.requirement("bridge.client-standing")
+@pytest.mark.parametrize(
+    ("admits", "state", "told"),
+    [(True, "open", "half-open"), (False, "open", "open"), (False, "half-open", "half-open")],
+)
+def test_a_breaker_whose_pause_is_over_is_told_as_half_open(
+    *, admits: bool, state: str, told: str
+) -> None:
+    """In the same words as by the bridge's tool: what is available is never called open."""
+    breaker = {"name": "a", "state": state, "consecutiveFailures": 3, "lastFailureTime": 1}
+    states = {
+        "a": ServerState.model_validate({"available": True, "admits": admits, "breaker": breaker})
+    }
+    found = availability(states, "a")
+    assert (found.available, found.state) == (admits, told)
