@@ -10,9 +10,7 @@ from typing import Any
 import kubernetes_validate  # type: ignore[import-untyped]  # it has no types
 import pytest
 import yaml
-from jsonschema import (  # type: ignore[import-untyped]  # it has no types
-    Draft7Validator,
-)
+from jsonschema import Draft7Validator
 
 from tests.samples import CUSTOM_RESOURCES
 from tests.structure.k8s_rendering import (

@@ -10,9 +10,7 @@ from typing import Any
 
 import pytest
 import yaml
-from jsonschema import (  # type: ignore[import-untyped]  # it has no types
-    Draft7Validator,
-)
+from jsonschema import Draft7Validator
 
 from tests.observability import DASHBOARD, FOLDER, ROOT, panels_of
 from tests.samples import COMPOSE_SCHEMA

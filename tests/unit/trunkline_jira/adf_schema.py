@@ -5,11 +5,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 import orjson
-from jsonschema import (  # type: ignore[import-untyped]  # it has no types
-    Draft4Validator,
-    ValidationError,
-    validators,
-)
+from jsonschema import Draft4Validator, ValidationError, validators
 
 from tests.samples import ADF_SCHEMA
 
@@ -42,7 +38,10 @@ def _validator(stage: str) -> Draft4Validator:
                     return
         yield ValidationError(f"{instance!r} is none of {choices!r}")
 
-    return validators.extend(Draft4Validator, {"anyOf": any_of})(schemas()[stage])
+    extended: type[Draft4Validator] = validators.extend(  # type: ignore[no-untyped-call]  # typeshed leaves it open
+        Draft4Validator, {"anyOf": any_of}
+    )
+    return extended(schemas()[stage])
 
 
 def _kinds(definitions: Mapping[str, Mapping[str, object]], choice: Mapping[str, str]) -> set[str]:
