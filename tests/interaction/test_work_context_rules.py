@@ -139,6 +139,23 @@ async def test_under_a_bound_pull_request_the_work_is_that_one(
     assert mismatch["error_code"] == "BLOCKED_BY_POLICY"
 
 
+@pytest.mark.requirement("bridge.work-bound")
+async def test_another_repositorys_pull_request_of_the_same_number_is_not_the_branchs(
+    github: GitHubStandIn, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """What twig links is of the checkout's own repository, whichever a caller asks about."""
+    async with work(github, monkeypatch, linked_checkout(tmp_path)) as here:
+        gadgets, bob = github.state.add_repository("acme/gadgets"), github.state.users["bob"]
+        gadgets.add_issue("First", bob)
+        strange = gadgets.add_pull("Strange", bob, head="strange", body=here.link)
+        assert strange.number == here.pull.number
+        async with here.worker() as agent:
+            found = await agent.context(repo="gadgets")
+    assert codes(found) == dict.fromkeys(("pull_request", "ci", "threads", "todo"), "NOT_FOUND")
+    assert "acme/gadgets" in found["pull_request"]["message"]
+    assert found["jira"]["data"]["key"] == "WID-2"
+
+
 @pytest.mark.requirement("bridge.work-unled")
 async def test_without_a_checkout_the_branch_or_the_bound_pull_request_leads(
     github: GitHubStandIn, monkeypatch: pytest.MonkeyPatch, tmp_path: Path

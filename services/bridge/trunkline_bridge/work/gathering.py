@@ -12,7 +12,7 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pydantic import BaseModel
 
@@ -45,6 +45,16 @@ class Gathered:
     issue: Part[Issue]
     todo: Part[Todo]
 
+    def without_pull(self, why: NotFound) -> "Gathered":
+        """Return what is left when the pull request is not the one that is meant."""
+        return replace(
+            self,
+            pull=Part[Pull].without(why),
+            ci=Part[CiSummary].without(why),
+            threads=Part[Threads].without(why),
+            todo=Part[Todo].without(why),
+        )
+
 
 @dataclass(slots=True, kw_only=True)
 class Gathering:
@@ -68,13 +78,34 @@ class Gathering:
             ci = tasks.create_task(self._read_ci())
             threads = tasks.create_task(part_of(self._read_threads()))
             todo = tasks.create_task(part_of(self._read_todo()))
-        return Gathered(
+        gathered = Gathered(
             found=self._found.result(),
             pull=self._pull.result(),
             ci=ci.result(),
             threads=threads.result(),
             issue=self._issue.result(),
             todo=todo.result(),
+        )
+        strange = self._strange(gathered)
+        return gathered if strange is None else gathered.without_pull(strange)
+
+    def _strange(self, gathered: Gathered) -> NotFound | None:
+        """Return why the linked pull request is none of the branch's, where that is so.
+
+        What is linked is of the checkout's own repository; the caller may have named another.
+        """
+        here, pull = gathered.found.here.data, gathered.pull.data
+        if not here or not pull or here.pr_number != pull.number:
+            return None
+        if bound_number() is not None or not self.asked.repository:
+            return None
+        upstream = (here.upstream or "").partition("/")[2]
+        if pull.head.rpartition(":")[2] in {here.branch, upstream, ""}:
+            return None
+        repository = "/".join(self.asked.repository.values())
+        return NotFound(
+            f"Pull request {pull.number} of {repository} does not come from the branch.",
+            hint="It is linked in the checkout, which may be of another repository.",
         )
 
     async def _known_number(self) -> int | None:
