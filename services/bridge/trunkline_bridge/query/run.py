@@ -15,6 +15,8 @@ from trunkline_shared.untrusted import sanitize
 
 T = TypeVar("T")
 _LONGEST_MESSAGE: Final = 200
+_PATIENCE_S: Final = 0.25
+"""How much longer than its time a runner may take to end by itself, and to tell what it called."""
 _LOOK: Final = "Look whether anything took effect before asking again."
 
 
@@ -34,10 +36,12 @@ class Run:
         Raises what the runner does; UpstreamTimeout out of time.
         """
         try:
-            async with asyncio.timeout(self.query.timeout_s):
+            async with asyncio.timeout(self.query.timeout_s + _PATIENCE_S):
                 return await runner.run(self.query, mesh, asker, self._told_turn)
-        except (TimeoutError, UpstreamTimeout):
-            raise self._out_of_time() from None
+        except UpstreamTimeout as error:
+            raise self._out_of_time(error.details) from None
+        except TimeoutError:
+            raise self._out_of_time({}) from None
         except UpstreamError as error:
             raise self._honest(error) from None
 
@@ -55,13 +59,13 @@ class Run:
         said = sanitize(message)[:_LONGEST_MESSAGE]
         await progress.report(number, max(number, self.query.max_turns), said)
 
-    def _out_of_time(self) -> UpstreamError:
+    def _out_of_time(self, noted: Details) -> UpstreamError:
         seconds = self.query.timeout_s
         error = UpstreamTimeout(
             f"The agent was stopped: it had not answered after {seconds:.3g} s, in turn "
             f"{self._turn} of {self.query.max_turns}.",
             hint="Give a longer options.timeout, or ask for less.",
-            details={"turns": self._turn, "timeout_ms": round(seconds * 1000)},
+            details={"turns": self._turn, **noted, "timeout_ms": round(seconds * 1000)},
         )
         return self._honest(error)
 
