@@ -52,8 +52,9 @@ LISTS = {"github_list_issues", "list_pull_requests", "search_issues"}
 ISSUE = {"github_get_issue", "get_pull_request", "get_pr_status"} | LISTS
 PULL = ISSUE | {"github_pr_status"}
 COMMENTS = ISSUE | {"list_comments", "get_comment"}
-REVIEWS = PULL | {"get_comment", "list_review_comments", "list_reviews"}
-BY_ID = COMMENTS | {"list_review_comments"}
+THREADS = {"list_review_comments", "list_review_threads"}
+REVIEWS = PULL | THREADS | {"get_comment", "list_reviews"}
+BY_ID = COMMENTS | THREADS
 RUN = {
     "get_ci_status",
     "list_check_runs",
@@ -98,6 +99,10 @@ SHOWN_BY: Mapping[str, set[str]] = {
     "cancel_run": RUN,
     "add_jira_comment": JIRA,
     "transition_jira_issue": JIRA | {"get_jira_transitions"},
+    # What they have other tools do, these spoil by themselves.
+    "query_mcp": set(),
+    "call_tool": set(),
+    "reset_breaker": set(),
 }
 """Each write, and the reads that show something of what it changes."""
 
