@@ -263,3 +263,13 @@ async def test_what_no_job_can_have_is_refused_with_its_key(here: Samples) -> No
             await mesh.context(bind={"pr_number": "twelve"})
     assert refused.value.details["key"] == "tools.0"
     assert refused.value.hint
+
+
+@pytest.mark.requirement("bridge.client-errors")
+async def test_a_list_without_an_end_is_given_up() -> None:
+    """Whatever answers in the router's place: a program does not read on for ever."""
+
+    endless = Scripted(page=0)
+    async with running(endless) as url, MeshClient.connect(url) as mesh, asyncio.timeout(5):
+        with pytest.raises(errors.UpstreamUnavailable, match="pages"):
+            await mesh.list_tools()

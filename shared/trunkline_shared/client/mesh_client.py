@@ -36,6 +36,7 @@ from trunkline_shared.mesh.states import BreakerState, MeshStates, ServerState
 
 BRIDGE: Final = "bridge"
 LIST_S: Final = 30.0
+MOST_PAGES: Final = 100
 CALL_S: Final = 60.0
 
 OnTurn = Callable[[int, str], Awaitable[None]]
@@ -116,14 +117,16 @@ class MeshClient:
         """Return the tools that this caller may use, of all servers or of one."""
         to = self._to(server)
         found: list[Tool] = []
-        cursor: str | None = ""
-        while cursor is not None:
+        cursor = ""
+        for _ in range(MOST_PAGES):
             params = {"cursor": cursor} if cursor else {}
             listed = await self.asking.ask(to, "tools/list", params, LIST_S)
             page = read("tools/list", listed, ListToolsResult)
             found += page.tools
+            if page.next_cursor is None:
+                return tuple(found)
             cursor = page.next_cursor
-        return tuple(found)
+        raise UpstreamUnavailable(f"tools/list has more than {MOST_PAGES} pages.", retryable=False)
 
     async def is_server_available(self, name: str) -> Availability:
         """Return whether calls to a server are let through now; an unknown one counts as available.
