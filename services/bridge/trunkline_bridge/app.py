@@ -8,7 +8,6 @@ from trunkline_bridge.capability.call_tools import CallTools
 from trunkline_bridge.capability.catalog_tools import CatalogTools
 from trunkline_bridge.capability.context_text import way_of
 from trunkline_bridge.capability.health_tools import HealthTools
-from trunkline_bridge.capability.lists import Lists
 from trunkline_bridge.capability.reset_tools import ResetTools
 from trunkline_bridge.capability.resources import CACHE_HINTS, Resources, add_resources
 from trunkline_bridge.query.queries import Queries
@@ -24,6 +23,7 @@ from trunkline_shared.clock import Clock, SystemClock
 from trunkline_shared.http.client import open_http
 from trunkline_shared.mesh.asking import Asking
 from trunkline_shared.mesh.caller import MeshCaller
+from trunkline_shared.mesh.lists import Lists
 from trunkline_shared.mesh.states import MeshStates
 from trunkline_shared.offer import offered
 from trunkline_shared.server import ToolServer

@@ -32,11 +32,11 @@ from trunkline_shared.mesh.asking import CALL, Asking
 from trunkline_shared.mesh.context_text import block, lines_of
 from trunkline_shared.mesh.entrance import Entrance
 from trunkline_shared.mesh.hearing import Told
+from trunkline_shared.mesh.lists import Lists
 from trunkline_shared.mesh.states import BreakerState, MeshStates, ServerState
 
 BRIDGE: Final = "bridge"
 LIST_S: Final = 30.0
-MOST_PAGES: Final = 100
 CALL_S: Final = 60.0
 
 OnTurn = Callable[[int, str], Awaitable[None]]
@@ -115,18 +115,9 @@ class MeshClient:
 
     async def list_tools(self, server: str | None = None) -> tuple[Tool, ...]:
         """Return the tools that this caller may use, of all servers or of one."""
-        to = self._to(server)
-        found: list[Tool] = []
-        cursor = ""
-        for _ in range(MOST_PAGES):
-            params = {"cursor": cursor} if cursor else {}
-            listed = await self.asking.ask(to, "tools/list", params, LIST_S)
-            page = read("tools/list", listed, ListToolsResult)
-            found += page.tools
-            if page.next_cursor is None:
-                return tuple(found)
-            cursor = page.next_cursor
-        raise UpstreamUnavailable(f"tools/list has more than {MOST_PAGES} pages.", retryable=False)
+        lists = Lists(asking=self.asking, page_s=LIST_S)
+        found = await lists.every(self._to(server), "tools/list", "tools")
+        return tuple(read("tools/list", {"tools": found}, ListToolsResult).tools)
 
     async def is_server_available(self, name: str) -> Availability:
         """Return whether calls to a server are let through now; an unknown one counts as available.

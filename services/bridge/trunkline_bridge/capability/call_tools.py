@@ -10,7 +10,6 @@ from mcp_types import CallToolResult
 from pydantic import Field
 
 from trunkline_bridge.capability.context_text import MESH_TOOLSET
-from trunkline_bridge.capability.lists import Lists
 from trunkline_bridge.capability.passing import PassedOn, Sender, passed_on
 from trunkline_bridge.capability.servers import known_server, unknown
 from trunkline_shared import wire
@@ -27,6 +26,7 @@ from trunkline_shared.mesh.answers import Json, is_object
 from trunkline_shared.mesh.asking import CALL
 from trunkline_shared.mesh.caller import entrance
 from trunkline_shared.mesh.entrance import Entrance
+from trunkline_shared.mesh.lists import Lists
 from trunkline_shared.mesh.states import BreakerState, MeshStates
 from trunkline_shared.progress import report
 from trunkline_shared.tool import tool

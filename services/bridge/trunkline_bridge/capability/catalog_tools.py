@@ -11,12 +11,12 @@ from pydantic import Field
 from trunkline_bridge.capability.bounding import KINDS, bounded
 from trunkline_bridge.capability.catalog import Catalog, ServerEntry
 from trunkline_bridge.capability.context_text import MESH_TOOLSET
-from trunkline_bridge.capability.lists import Lists
 from trunkline_bridge.capability.reading import Reading
 from trunkline_bridge.capability.servers import known_server
 from trunkline_shared.contracts import READ, Policy
 from trunkline_shared.mesh.caller import entrance
 from trunkline_shared.mesh.entrance import Entrance
+from trunkline_shared.mesh.lists import Lists
 from trunkline_shared.mesh.states import MeshStates, ServerState
 from trunkline_shared.together import together
 from trunkline_shared.tool import tool

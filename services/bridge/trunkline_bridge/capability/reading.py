@@ -7,11 +7,11 @@ from typing import Any, Final
 import orjson
 
 from trunkline_bridge.capability.catalog import NamedEntry, ServerEntry, ToolEntry
-from trunkline_bridge.capability.lists import Lists
 from trunkline_shared.capabilities import summary
 from trunkline_shared.errors import CircuitOpen, TrunklineError, UpstreamUnavailable
 from trunkline_shared.mesh.answers import Json, is_object
 from trunkline_shared.mesh.entrance import Entrance
+from trunkline_shared.mesh.lists import Lists
 from trunkline_shared.mesh.states import ServerState
 from trunkline_shared.untrusted import sanitize
 

@@ -8,13 +8,13 @@ from typing import Final
 from trunkline_bridge.query.patterns import ANY, ToolPattern, refused_pattern
 from trunkline_bridge.query.runner import Query
 from trunkline_shared.errors import UpstreamError
-from trunkline_shared.mesh.answers import is_object
+from trunkline_shared.mesh.answers import Json, is_object
 from trunkline_shared.mesh.asking import Asking
 from trunkline_shared.mesh.entrance import Entrance
+from trunkline_shared.mesh.lists import Lists
+from trunkline_shared.together import together
 
-_LIST: Final = "tools/list"
 _LIST_S: Final = 5.0
-_MOST_PAGES: Final = 50
 
 Tools = Mapping[str, bool]
 """Whether each tool of a server is marked to read only, by its name there."""
@@ -31,35 +31,24 @@ class Offer:
 
         Raises InvalidInput for a tool that its server does not offer, with the nearest.
         """
-        offered = {server: await self._tools(to, server) for server in query.servers}
+        async with together() as tasks:
+            asked = {each: tasks.create_task(self._tools(to, each)) for each in query.servers}
+        offered = {server: task.result() for server, task in asked.items()}
         _check_offered(query.tools, offered)
         return any(_may_write(pattern, offered[pattern.server]) for pattern in query.tools)
 
     async def _tools(self, to: Entrance, server: str) -> Tools:
-        found: dict[str, bool] = {}
-        cursor: object = None
         try:
-            for _ in range(_MOST_PAGES):
-                params = {} if cursor is None else {"cursor": cursor}
-                page = await self.asking.ask(to.of_server(server), _LIST, params, _LIST_S)
-                found |= _read(page.get("tools"))
-                cursor = page.get("nextCursor")
-                if cursor is None:
-                    break
+            listed = await Lists(asking=self.asking, page_s=_LIST_S).tools(to.of_server(server))
         except UpstreamError:
             # A list that cannot be had says nothing: the token bounds the agent, not this list.
             return {}
-        return found
+        return {name: _reads_only(tool) for name, tool in listed.items()}
 
 
-def _read(tools: object) -> dict[str, bool]:
-    found: dict[str, bool] = {}
-    for tool in tools if isinstance(tools, list) else []:
-        if is_object(tool):
-            annotations = tool.get("annotations")
-            reads_only = is_object(annotations) and annotations.get("readOnlyHint") is True
-            found[str(tool.get("name"))] = reads_only
-    return found
+def _reads_only(tool: Json) -> bool:
+    annotations = tool.get("annotations")
+    return is_object(annotations) and annotations.get("readOnlyHint") is True
 
 
 def _check_offered(patterns: Sequence[ToolPattern], offered: Mapping[str, Tools]) -> None:

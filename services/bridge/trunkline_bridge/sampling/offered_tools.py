@@ -1,6 +1,5 @@
 """The tools of a query as its model is offered them: definitions, read through the router."""
 
-import asyncio
 import difflib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,15 +9,15 @@ from mcp_types import Tool
 
 from trunkline_bridge.query.patterns import ToolPattern
 from trunkline_bridge.sampling.tool_names import name_for_model
-from trunkline_shared.errors import InvalidInput, TrunklineError
+from trunkline_shared.errors import InvalidInput
 from trunkline_shared.mesh.answers import Json, is_object
 from trunkline_shared.mesh.asking import Asking
 from trunkline_shared.mesh.entrance import Entrance
+from trunkline_shared.mesh.lists import Lists
+from trunkline_shared.together import together
 from trunkline_shared.untrusted import sanitize
 
 LIST_S: Final = 10.0
-_MOST_PAGES: Final = 50
-_LIST: Final = "tools/list"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,8 +58,9 @@ async def offered_tools(
 ) -> OfferedTools:
     """Return those of the mesh's tools that the patterns name. Raises what `Asking.ask` does."""
     servers = tuple(dict.fromkeys(pattern.server for pattern in patterns))
-    async with asyncio.TaskGroup() as tasks:
-        asked = [tasks.create_task(_listed(asking, mesh, server)) for server in servers]
+    lists = Lists(asking=asking, page_s=LIST_S)
+    async with together() as tasks:
+        asked = [tasks.create_task(lists.tools(mesh.of_server(server))) for server in servers]
     return OfferedTools(
         by_name={
             tool.definition.name: tool
@@ -71,35 +71,11 @@ async def offered_tools(
 
 
 def _wanted(
-    server: str, listed: list[Json] | TrunklineError, patterns: Sequence[ToolPattern]
+    server: str, listed: Mapping[str, Json], patterns: Sequence[ToolPattern]
 ) -> Iterator[OfferedTool]:
-    if isinstance(listed, TrunklineError):
-        raise listed
-    for definition in listed:
-        name = definition.get("name")
-        if isinstance(name, str) and any(one.matches(server, name) for one in patterns):
+    for name, definition in listed.items():
+        if any(pattern.matches(server, name) for pattern in patterns):
             yield _offered(server, name, definition)
-
-
-async def _listed(asking: Asking, mesh: Entrance, server: str) -> list[Json] | TrunklineError:
-    try:
-        return await _pages(asking, mesh.of_server(server))
-    except TrunklineError as error:
-        return error
-
-
-async def _pages(asking: Asking, to: Entrance) -> list[Json]:
-    found: list[Json] = []
-    params: dict[str, str] = {}
-    for _ in range(_MOST_PAGES):
-        page = await asking.ask(to, _LIST, params, LIST_S)
-        tools = page.get("tools")
-        found += [tool for tool in tools if is_object(tool)] if isinstance(tools, list) else []
-        cursor = page.get("nextCursor")
-        if not isinstance(cursor, str):
-            break
-        params = {"cursor": cursor}
-    return found
 
 
 def _offered(server: str, tool: str, definition: Json) -> OfferedTool:

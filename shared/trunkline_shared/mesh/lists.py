@@ -1,4 +1,4 @@
-"""What a server offers, as the router lists it to the caller: every page of it."""
+"""What there is behind an entrance, as the router lists it to the caller: every page of it."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -14,13 +14,15 @@ MOST_PAGES: Final = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lists:
-    """Asks one server's entrance; each page has `LIST_S` seconds."""
+    """Asks an entrance, the mesh's or one server's; each page has `page_s` seconds."""
 
     asking: Asking
+    page_s: float = LIST_S
 
     async def tools(self, of: Entrance) -> dict[str, Json]:
-        """Return a server's tools by name. Raises what `Asking.ask` does."""
-        return {str(one["name"]): one for one in await self.every(of, "tools/list", "tools")}
+        """Return the tools by name. Raises what `Asking.ask` does."""
+        listed = await self.every(of, "tools/list", "tools")
+        return {name: one for one in listed if isinstance(name := one.get("name"), str)}
 
     async def every(self, of: Entrance, method: str, key: str) -> list[Json]:
         """Return the entries of all pages. Raises what `Asking.ask` does."""
@@ -28,7 +30,7 @@ class Lists:
         cursor: object = None
         for _ in range(MOST_PAGES):
             params = {} if cursor is None else {"cursor": cursor}
-            page = await self.asking.ask(of, method, params, LIST_S)
+            page = await self.asking.ask(of, method, params, self.page_s)
             entries = page.get(key)
             found += [one for one in entries if is_object(one)] if isinstance(entries, list) else []
             cursor = page.get("nextCursor")
