@@ -106,7 +106,7 @@ async def all_reads(here: World) -> Reads:
 OF_PULL = (
     *("github_pr_status", "get_pull_request", "get_pr_status", "github_get_pr_diff"),
     *("list_pr_files", "get_commentable_lines", "list_review_comments", "list_reviews"),
-    *("get_ci_status", "list_check_runs"),
+    *("get_ci_status", "list_check_runs", "list_review_threads"),
 )
 OF_BRANCH = ("github_pr_status", "get_pull_request", "get_pr_status")
 

@@ -29,4 +29,4 @@ async def test_the_typescript_of_the_page_lists_and_calls(tmp_path: Path) -> Non
             done = await run_to_end([packages.node, str(script)], env=env, cwd=tmp_path)
         finally:
             script.unlink(missing_ok=True)
-    assert done.out == "47 tools\nfailing\n", done.err
+    assert done.out == "53 tools\nfailing\n", done.err

@@ -197,6 +197,7 @@ async def test_the_default_tools_are_those_that_a_reviewer_needs(
         "create_inline_comment",
         "get_commentable_lines",
         "create_review",
+        "list_review_threads",
         "reply_to_review_comment",
         "resolve_thread",
     }

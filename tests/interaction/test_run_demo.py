@@ -35,6 +35,7 @@ CALLS: Mapping[str, tuple[str, dict[str, object]]] = {
     "github": ("github_get_issue", {"issue_number": 1}),
     "basecamp": ("list_projects", {}),
     "jira": ("get_jira_issue", {"issue_key": "WID-2"}),
+    "bridge": ("get_work_context", {"branch": "tighten-screws"}),
 }
 """A call to each server, which nothing but the demo's own data can answer."""
 
@@ -142,6 +143,7 @@ def of_a_developer(home: Path, trapped: Trap) -> dict[str, str]:
 async def test_every_server_answers_from_the_demo_whatever_its_starter_has(tmp_path: Path) -> None:
     """Real credentials and addresses of each vendor reach nothing; the demo's own data answers."""
     made = GitRepository.at(tmp_path)
+    made.branch("tighten-screws")
     async with trap() as trapped:
         env = environment(made.home, of_a_developer(made.home, trapped))
         async with started("run", "--demo", env=env, cwd=made.path) as running:
@@ -157,6 +159,7 @@ async def test_every_server_answers_from_the_demo_whatever_its_starter_has(tmp_p
     assert answers["twig"]["branch"] == "main"
     assert answers["github"]["number"] == 1
     assert answers["jira"]["summary"] == "Widgets wobble under load"
+    assert all(part["available"] for part in answers["bridge"].values())
     assert re.match(r"http://127\.0\.0\.1:\d+/browse/WID-2", answers["jira"]["url"])
     assert "We go live in **two weeks**" in str(message)
     assert "WID-2" in [issue["key"] for issue in found["issues"]]
