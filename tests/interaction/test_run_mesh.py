@@ -4,7 +4,6 @@ import asyncio
 import os
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -30,7 +29,6 @@ pytestmark = [
     pytest.mark.skipif(not Path("/proc/self/smaps_rollup").exists(), reason="reads /proc (Linux)"),
 ]
 
-START_RATIO = 3.5
 END_S = 3.0
 PSS_KB = 300 * 1024
 
@@ -198,37 +196,6 @@ async def test_both_processes_fit_into_300_mb(checkout: Path, tmp_path: Path) ->
             await asyncio.to_thread(router.all_pages, "tools/list", "tools")
         sizes = [pss_kb(pid) for pid in (running.process.pid, running.host())]
     assert sum(sizes) < PSS_KB
-
-
-async def test_the_start_needs_little_time(checkout: Path, tmp_path: Path) -> None:
-    """Either process until the mesh is ready, beside imports of the libraries before and after.
-
-    Processor time, and a ratio: machines are slow and busy, and not evenly so.
-    """
-    before = await library_import_s()
-    async with started("run", env=environment(tmp_path), cwd=checkout) as running:
-        await running.url()
-        spent = [cpu_s(pid) for pid in (running.process.pid, running.host())]
-    assert max(spent) < START_RATIO * max(before, await library_import_s())
-
-
-async def library_import_s() -> float:
-    """Return the processor time of importing what every server is made of, and nothing of ours."""
-    program = (
-        "import aiohttp, mcp.server.mcpserver, opentelemetry.sdk.trace, uvicorn, uvloop, time; "
-        "print(time.process_time())"
-    )
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", program, stdout=asyncio.subprocess.PIPE
-    )
-    told, _ = await process.communicate()
-    return float(told)
-
-
-def cpu_s(pid: int) -> float:
-    """Return the processor time that a process has taken."""
-    fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 @pytest.mark.requirement("run.port-taken")
