@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
 
-from bench.__main__ import Subject, running
+from bench.processes import Subject, running
 from trunkline_shared.store.settings import StoreSettings
 
 MOST, MOST_THROUGH_REDIS = 2.5, 6.0

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 
-from bench.__main__ import Subject, running
+from bench.processes import Subject, running
 from trunkline_shared.testing.loopback import address, free_socket
 
 MOST = 0.5

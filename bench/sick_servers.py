@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from itertools import product
 
-from bench.__main__ import Subject, running
+from bench.processes import Subject, running
 
 MEASURED = ("call", "list", "discover", "initialize")
 CONNECTIONS = 4
