@@ -62,6 +62,9 @@ REQUIREMENTS: dict[str, Requirement] = {
     # GitHub
     "github.openapi": Requirement(COMMENTS, "every request and stand-in answer fits the OpenAPI"),
     "github.one-pace": Requirement(COMMENTS, "all servers of a mesh write at one pace per token"),
+    "github.few-tokens": Requirement(
+        USERS, "a pull request's tasks cost a quarter of the API's tokens, counted task by task"
+    ),
     "github.limits": Requirement(COMMENTS, "primary and secondary limits say when to come back"),
     "github.tokens": Requirement(COMMENTS, "tokens are fetched per request and renewed once"),
     "github.conditional": Requirement(COMMENTS, "repeated reads are conditional, per token"),
