@@ -1,55 +1,85 @@
-"""CPU per request of the router beside a bare handler and a bare hop, in interleaved rounds."""
+"""All that is measured, by one command: tables here, and a page with charts in bench/results."""
 
 import argparse
-import statistics
 import sys
+import time
 from collections.abc import Sequence
-from contextlib import ExitStack
+from pathlib import Path
 
-from bench.processes import Subject, running
+from bench.findings import Bars, Chart
+from bench.parts import PARTS, part
+from bench.report.charts import draw
+from bench.report.figures import Measured, read, write
+from bench.report.machine import circumstances
+from bench.report.page import page
+from bench.report.terminal import show, told
 
-MOST = 1.8
-"""What a relayed, traced call may cost, in bare hops."""
-
-
-def measure(rounds: int, requests: int) -> Sequence[Subject]:
-    """Run all subjects in turn, round by round, so that they meet the same machine."""
-    with ExitStack() as stack:
-        bare = stack.enter_context(running("bare"))
-        upstream = f"http://127.0.0.1:{bare.port}/mcp"
-        subjects = [bare, *(stack.enter_context(running(n, upstream)) for n in ("hop", "router"))]
-        for subject in subjects:
-            subject.round(requests)
-            subject.costs.clear()
-        for _ in range(rounds):
-            for subject in subjects:
-                subject.round(requests)
-    return subjects
+ROOT = Path(__file__).parents[1]
+RESULTS = ROOT / "bench" / "results"
+PEERS = ROOT / ".tools" / "peers"
 
 
 def main() -> None:
-    """Print the table; fail when the router costs more than it may."""
+    """Measure the parts; fail when a limit is missed, naming it."""
+    options = _options()
+    results = options.results or (None if options.quick else RESULTS)
+    measured = {}
+    for name in options.parts or PARTS:
+        began = time.monotonic()
+        print(f"\n{name} ...", flush=True)
+        findings = part(name, options.peers)(options.quick)
+        measured[name] = Measured(on=circumstances(), findings=findings)
+        show(findings)
+        print(f"{name} took {time.monotonic() - began:.0f} s", flush=True)
+        if results is not None:
+            _keep(results, name, measured[name])
+    _judge(list(measured.values()))
+
+
+def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
-    parser.add_argument("--rounds", type=int, default=9)
-    parser.add_argument("--requests", type=int, default=2400)
+    parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
+    parser.add_argument(
+        "--quick",
+        action="store_true",
+        help="few rounds, to see how it stands; writes nothing unless --results says where",
+    )
+    parser.add_argument("--results", type=Path, help="the folder of the page, bench/results")
+    parser.add_argument(
+        "--peers", type=Path, default=PEERS, help="where python -m bench.peers.install put them"
+    )
     options = parser.parse_args()
-    bare, hop, router = measure(options.rounds, options.requests)
-    hop_cost = statistics.median(hop.costs)
-    print(f"{'':30}{'us of CPU':>16}{'min':>8}{'max':>8}{'hops':>8}")
-    for subject, label in (
-        (bare, "bare aiohttp handler"),
-        (hop, "bare aiohttp hop"),
-        (router, "router, relayed and traced"),
-    ):
-        cost = statistics.median(subject.costs)
-        print(
-            f"{label:30}{cost:16.0f}{min(subject.costs):8.0f}{max(subject.costs):8.0f}"
-            f"{cost / hop_cost:8.2f}"
-        )
-    pairs = zip(router.costs, hop.costs, strict=True)
-    ratio = statistics.median(r / h for r, h in pairs)
-    print(f"router / hop, median of the rounds: {ratio:.2f} (at most {MOST})")
-    if ratio > MOST:
+    for name in options.parts:
+        if name not in PARTS:
+            parser.error(f"{name} is no part; there are {', '.join(PARTS)}")
+    return options
+
+
+def _keep(folder: Path, name: str, measured: Measured) -> None:
+    """Put a part's findings in place of its last ones, and write the page with all others."""
+    known = read(folder)
+    before = known.get(name)
+    known[name] = measured
+    write(folder, {one: known[one] for one in PARTS if one in known})
+    drawn = {draw(chart, folder) for chart in measured.findings.charts}
+    for chart in before.findings.charts if before else ():
+        _remove(chart, folder, drawn)
+    (folder / "README.md").write_text(page(known, PARTS), encoding="utf-8")
+
+
+def _remove(chart: Chart | Bars, folder: Path, drawn: set[Path]) -> None:
+    file = folder / f"{chart.name}.svg"
+    if file not in drawn:
+        file.unlink(missing_ok=True)
+
+
+def _judge(measured: Sequence[Measured]) -> None:
+    limits = [limit for one in measured for limit in one.findings.limits]
+    missed = [limit for limit in limits if not limit.met]
+    print(f"\n{len(limits) - len(missed)} of {len(limits)} limits are met")
+    for limit in missed:
+        print(told(limit))
+    if missed:
         sys.exit(1)
 
 

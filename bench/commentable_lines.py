@@ -1,9 +1,7 @@
 """CPU of telling the lines of 300 files with 20,000 changed lines, from bytes to bytes."""
 
-import argparse
 import asyncio
 import statistics
-import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,6 +9,7 @@ from typing import TypeVar
 
 import orjson
 
+from bench.findings import Findings, Limit, Table
 from trunkline_inline_review.app import build
 from trunkline_shared.clock import SystemClock
 from trunkline_shared.exchange import Endpoint, Response
@@ -103,21 +102,21 @@ async def once(answers: Canned) -> float:
     return spent
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m bench.commentable_lines", description=__doc__)
-    parser.add_argument("--rounds", type=int, default=15)
-    rounds = parser.parse_args().rounds
+def findings(quick: bool) -> Findings:  # noqa: FBT001 - a part's form
+    """Measure the whole call, without a network."""
     answers = canned()
-    costs = [asyncio.run(once(answers)) for _ in range(rounds + 1)][1:]
+    costs = [asyncio.run(once(answers)) for _ in range(6 if quick else 16)][1:]
+    what = f"{FILES} files, {FILES * HUNKS * CHANGES:,} changed lines"
     median = statistics.median(costs)
-    print(
-        f"get_commentable_lines, {FILES} files, {FILES * HUNKS * CHANGES:,} changed lines: "
-        f"{median:.0f} ms of CPU (min {min(costs):.0f}, max {max(costs):.0f}; "
-        f"at most {MOST_MS:.0f})"
+    return Findings(
+        title="Which lines of a large pull request can be commented on",
+        about="`get_commentable_lines` of the largest pull request, from GitHub's bytes to ours.",
+        tables=[
+            Table(
+                title="Milliseconds of CPU per call",
+                columns=("", "median", "least", "most"),
+                rows=[(what, *(round(cost) for cost in (median, min(costs), max(costs))))],
+            )
+        ],
+        limits=[Limit(what=what, value=median, most=MOST_MS, unit="ms of CPU")],
     )
-    if median > MOST_MS:
-        sys.exit(1)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,14 +1,13 @@
 """CPU of turning what vendors keep texts in into Markdown, each text through tree and writer."""
 
-import argparse
 import statistics
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from bench.atlassian_document import atlassian_document, count
 from bench.basecamp_text import LENGTH, basecamp_text
+from bench.findings import Findings, Limit, Table
 from trunkline_jira.adf.conversion import to_document as from_atlassian
 from trunkline_project_reader.html.conversion import to_document as from_basecamp
 from trunkline_shared.markdown.writer import to_markdown
@@ -48,24 +47,28 @@ def conversions() -> tuple[Conversion, ...]:
     )
 
 
-def main() -> None:
-    """Print the table; fail when a conversion costs more than it may."""
-    parser = argparse.ArgumentParser(prog="python -m bench.conversions", description=__doc__)
-    parser.add_argument("--rounds", type=int, default=25)
-    rounds = parser.parse_args().rounds
-    too_slow = False
-    print(f"{'':30}{'ms of CPU':>16}{'min':>8}{'max':>8}{'at most':>9}")
-    for conversion in conversions():
-        costs = [conversion.cost() for _ in range(rounds + 1)][1:]
-        median = statistics.median(costs)
-        too_slow |= median > conversion.most_ms
-        print(
-            f"{conversion.label:30}{median:16.1f}{min(costs):8.1f}{max(costs):8.1f}"
-            f"{conversion.most_ms:9.0f}"
-        )
-    if too_slow:
-        sys.exit(1)
-
-
-if __name__ == "__main__":
-    main()
+def findings(quick: bool) -> Findings:  # noqa: FBT001 - a part's form
+    """Measure each conversion."""
+    costs = {one: [one.cost() for _ in range(4 if quick else 26)][1:] for one in conversions()}
+    medians = {one: statistics.median(taken) for one, taken in costs.items()}
+    return Findings(
+        title="Vendors' texts as Markdown",
+        about="Each text through its tree and the one writer of Markdown.",
+        tables=[
+            Table(
+                title="Milliseconds of CPU per text",
+                columns=("", "median", "least", "most"),
+                rows=[
+                    (
+                        one.label,
+                        *(round(cost, 1) for cost in (medians[one], min(taken), max(taken))),
+                    )
+                    for one, taken in costs.items()
+                ],
+            )
+        ],
+        limits=[
+            Limit(what=one.label, value=median, most=one.most_ms, unit="ms of CPU")
+            for one, median in medians.items()
+        ],
+    )

@@ -44,13 +44,24 @@ class Chart:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Bars:
+    """Lengths by name, the longest last; `name` is the picture's file name without its end."""
+
+    name: str
+    title: str
+    x: str
+    lengths: Mapping[str, float]
+    log_x: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
     """All that one part has to say; `left_out` tells what could not be measured here, and why."""
 
     title: str
     about: str
     tables: Sequence[Table] = ()
-    charts: Sequence[Chart] = ()
+    charts: Sequence[Chart | Bars] = ()
     limits: Sequence[Limit] = ()
     left_out: Sequence[str] = field(default=())
 

@@ -18,7 +18,8 @@ from pathlib import Path
 import orjson
 import yaml
 
-from bench.load import Operation, ask
+from bench.load import open_asker
+from bench.operations import Operation
 from trunkline_cli.demo import demo_environment
 from trunkline_router.configuration.settings import BUILT_IN
 from trunkline_shared.testing.demo import BASECAMP, ENTERPRISE, GITHUB, HEALTH, JIRA
@@ -126,9 +127,12 @@ def _is_ready(port: int, path: str) -> bool:
 
 
 async def _called(port: int, operation: Operation, times: int) -> None:
+    askers = [await open_asker(port, operation) for _ in range(CALLERS)]
     async with asyncio.TaskGroup() as tasks:
-        for _ in range(CALLERS):
-            tasks.create_task(ask(port, operation, times, []))
+        for asker in askers:
+            tasks.create_task(asker.ask(times, []))
+    for asker in askers:
+        asker.writer.close()
 
 
 def measured(container: str, program: Program, operation: Operation) -> Row:
@@ -148,7 +152,7 @@ def measured(container: str, program: Program, operation: Operation) -> Row:
     )
 
 
-def reading(server: str, expected: bytes = b'"isError":false') -> Operation:
+def reading(server: str, expected: str = '"isError":false') -> Operation:
     name, arguments = READS[server]
     params = {"name": name, "arguments": arguments}
     return Operation(method="tools/call", params=params, expected=expected, name=name)
@@ -159,7 +163,7 @@ def fill(port: int) -> None:
     connection = HTTPConnection("127.0.0.1", port, timeout=60)
     for number in range(MEGABYTES):
         params = {"name": "large", "arguments": {"number": number}}
-        raw = Operation(method="tools/call", params=params, expected=b"", name="large")
+        raw = Operation(method="tools/call", params=params, expected="", name="large")
         head, _, body = raw.to_bytes(port).partition(b"\r\n\r\n")
         lines = (line.decode().partition(": ") for line in head.split(b"\r\n")[1:])
         connection.request("POST", "/mcp", body, {name: value for name, _, value in lines})
@@ -210,7 +214,7 @@ def main() -> None:
             program = started(module, port=port, ready="/readyz", **variables)
             servers[server] = stack.enter_context(program)
             # Fifty callers of a busy machine's git may hear of a timeout.
-            read = reading(server, b"isError")
+            read = reading(server, "isError")
             print(measured(known.container, servers[server], read), flush=True)
         folder = stack.enter_context(tempfile.TemporaryDirectory())
         port = _free_port()

@@ -1,6 +1,5 @@
 """What sick servers cost their healthy neighbour's clients: with and without, round by round."""
 
-import argparse
 import statistics
 import subprocess
 import sys
@@ -10,7 +9,8 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from itertools import product
 
-from bench.processes import Subject, running
+from bench.findings import Cell, Findings, Limit, Table
+from bench.processes import Subject, prepared, ratio_of, running
 
 MEASURED = ("call", "list", "discover", "initialize")
 CONNECTIONS = 4
@@ -30,18 +30,10 @@ class Series:
     longest: list[float] = field(default_factory=list)
 
     def add(self, subject: Subject, operation: str, requests: int) -> None:
-        before = subject.cpu()
-        done = subprocess.run(
-            [
-                *(sys.executable, "-m", "bench.load", str(subject.port), str(requests)),
-                *(str(CONNECTIONS), operation),
-            ],
-            check=True,
-            capture_output=True,
-            text=True,
-        )
-        self.cpu.append((subject.cpu() - before) / requests * 1e6)
-        median, longest = map(float, done.stdout.split())
+        with prepared(subject.port, requests, operation, CONNECTIONS) as load:
+            before = subject.cpu()
+            median, longest = load.put_on()
+            self.cpu.append((subject.cpu() - before) / requests * 1e6)
         self.median.append(median)
         self.longest.append(longest)
 
@@ -55,20 +47,29 @@ class Pair:
 
     @property
     def cpu_ratio(self) -> float:
-        return _ratio(self.beside.cpu, self.healthy.cpu)
+        return ratio_of(self.beside.cpu, self.healthy.cpu)
 
     @property
     def time_ratio(self) -> float:
-        return _ratio(self.beside.median, self.healthy.median)
+        return ratio_of(self.beside.median, self.healthy.median)
 
-    @property
-    def holds(self) -> bool:
-        within = max(self.cpu_ratio, self.time_ratio) <= MOST
-        return within and max(self.beside.longest) <= LONGEST_MS
+    def row(self, operation: str) -> Sequence[Cell]:
+        return (
+            operation,
+            round(statistics.median(self.healthy.cpu)),
+            round(statistics.median(self.beside.cpu)),
+            round(self.cpu_ratio, 2),
+            round(statistics.median(self.healthy.median), 2),
+            round(statistics.median(self.beside.median), 2),
+            round(self.time_ratio, 2),
+            round(max(self.beside.longest), 1),
+        )
 
-
-def _ratio(these: Sequence[float], those: Sequence[float]) -> float:
-    return statistics.median(a / b for a, b in zip(these, those, strict=True))
+    def limits(self, operation: str) -> Iterator[Limit]:
+        yield Limit(what=f"{operation}, CPU", value=self.cpu_ratio, most=MOST, unit="x")
+        yield Limit(what=f"{operation}, time", value=self.time_ratio, most=MOST, unit="x")
+        longest = max(self.beside.longest)
+        yield Limit(what=f"{operation}, longest", value=longest, most=LONGEST_MS, unit="ms")
 
 
 @contextmanager
@@ -105,28 +106,27 @@ def measure(rounds: int, requests: int) -> tuple[float, Mapping[str, Pair]]:
     return ready_s, pairs
 
 
-def main() -> None:
-    """Print the table; fail when the sick cost the healthy more than they may."""
-    parser = argparse.ArgumentParser(prog="python -m bench.sick_servers", description=__doc__)
-    parser.add_argument("--rounds", type=int, default=12)
-    parser.add_argument("--requests", type=int, default=600)
-    options = parser.parse_args()
-    ready_s, pairs = measure(options.rounds, options.requests)
-    print(f"{'':12}{'us of CPU':>12}{'beside':>10}{'ratio':>8}{'ms':>10}{'beside':>10}", end="")
-    print(f"{'ratio':>8}{'longest ms':>12}")
-    for operation, pair in pairs.items():
-        print(
-            f"{operation:12}{statistics.median(pair.healthy.cpu):12.0f}"
-            f"{statistics.median(pair.beside.cpu):10.0f}{pair.cpu_ratio:8.2f}"
-            f"{statistics.median(pair.healthy.median):10.2f}"
-            f"{statistics.median(pair.beside.median):10.2f}{pair.time_ratio:8.2f}"
-            f"{max(pair.beside.longest):12.1f}"
-        )
-    print(f"each ratio at most {MOST}, no answer longer than {LONGEST_MS:.0f} ms")
-    print(f"ready after {ready_s:.1f} s (at most {READY_S:.0f})")
-    if ready_s > READY_S or not all(pair.holds for pair in pairs.values()):
-        sys.exit(1)
-
-
-if __name__ == "__main__":
-    main()
+def findings(quick: bool) -> Findings:  # noqa: FBT001 - a part's form
+    """Measure a router with sick servers behind it, beside one without."""
+    ready_s, pairs = measure(*((1, 40) if quick else (12, 600)))
+    limits = [limit for name, pair in pairs.items() for limit in pair.limits(name)]
+    ready = Limit(what="ready beside sick servers", value=ready_s, most=READY_S, unit="s")
+    return Findings(
+        title="Beside sick servers",
+        about=(
+            "Behind one router a healthy server alone, behind the other one the same and several"
+            " that are ill: one refuses, one never answers, one answers slowly or nonsense."
+        ),
+        tables=[
+            Table(
+                title="Microseconds of CPU and milliseconds per request, without and beside",
+                columns=(
+                    *("", "CPU", "CPU beside", "ratio"),
+                    *("time", "time beside", "ratio", "longest"),
+                ),
+                rows=[pair.row(name) for name, pair in pairs.items()],
+                note=f"The router beside them was ready after {ready_s:.1f} s.",
+            )
+        ],
+        limits=[*limits, ready],
+    )
