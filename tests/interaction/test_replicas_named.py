@@ -10,7 +10,8 @@ from aiohttp import web
 from yarl import URL
 
 from tests.interaction.upstreams import Json, ok
-from trunkline_router.adapters.exchange import Exchange, session_for
+from trunkline_router.adapters.exchange import Exchange
+from trunkline_router.adapters.http1.client import Client
 from trunkline_router.adapters.links.modern_http import ModernHttp
 from trunkline_router.adapters.links.named import AGAIN_S, Named, is_name
 from trunkline_router.adapters.links.replicas import Replica
@@ -58,8 +59,8 @@ async def named(places: Places) -> AsyncIterator[Named]:
     async with AsyncExitStack() as stack, asyncio.timeout(10):
         for address in ("127.0.0.1", "127.0.0.2"):
             await places.serve(address, stack)
-        session = await stack.enter_async_context(session_for(Limits()))
-        exchange = Exchange(session=session, answer_bytes=10_000)
+        client = await stack.enter_async_context(Client(Limits().connect_s))
+        exchange = Exchange(client=client, answer_bytes=10_000)
         url = URL(f"http://server.test:{places.port}/mcp")
 
         def at(through: Exchange) -> Link:
@@ -67,7 +68,7 @@ async def named(places: Places) -> AsyncIterator[Named]:
 
         def pinned(address: str) -> Replica:
             own = exchange.at_address(address)
-            return Replica(name=address, link=at(own), pool=own.session)
+            return Replica(name=address, link=at(own), client=own.client)
 
         link = Named(plain=at(exchange), pinned=pinned, clock=FakeClock(), resolve=places.resolve)
         stack.push_async_callback(link.close)

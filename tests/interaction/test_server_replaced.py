@@ -9,8 +9,8 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+import orjson
 import pytest
-from aiohttp.abc import AbstractResolver, ResolveResult
 from yarl import URL
 
 from tests.interaction.balancer import Balancer, balancing
@@ -32,8 +32,11 @@ from tests.interaction.wire import (
     read_reply,
     send,
 )
-from trunkline_router.adapters.exchange import Exchange, HttpPost, session_for
-from trunkline_router.link import NeverSent
+from trunkline_router.adapters.exchange import Exchange
+from trunkline_router.adapters.http1.client import Client
+from trunkline_router.adapters.http1.names import AddressInfo
+from trunkline_router.adapters.links.modern_http import ModernHttp
+from trunkline_router.link import NeverSent, Post
 from trunkline_router.model import Limits, Unheard
 from trunkline_shared.departure import Departure, Pace
 from trunkline_shared.errors import NetworkError
@@ -290,32 +293,15 @@ async def is_in_flight(mesh: Mesh) -> bool:
     return bool((await standing(mesh, "sample"))["in_flight"])
 
 
-class Moving(AbstractResolver):
+@dataclass(kw_only=True)
+class Moving:
     """Names whose address changes, as that of a container does that is made anew."""
 
-    def __init__(self, port: int) -> None:
-        self.port = port
+    port: int
 
-    async def resolve(
-        self,
-        host: str,
-        port: int = 0,
-        family: socket.AddressFamily = socket.AF_INET,
-    ) -> list[ResolveResult]:
-        numeric = socket.AI_NUMERICHOST
-        return [
-            ResolveResult(
-                hostname=host,
-                host="127.0.0.1",
-                port=self.port,
-                family=family,
-                proto=0,
-                flags=numeric,
-            )
-        ]
-
-    async def close(self) -> None:
-        """Nothing is held."""
+    async def look_up(self, _: str, __: int) -> list[AddressInfo]:
+        place = ("127.0.0.1", self.port)
+        return [(socket.AF_INET, socket.SOCK_STREAM, 0, "", place)]
 
 
 @pytest.mark.requirement("shipping.end-return")
@@ -323,27 +309,30 @@ async def test_a_name_that_has_another_address_is_looked_up_again_at_once() -> N
     """A container that is made anew has a new address; the old one is forgotten in a second."""
     other = Scripted()
     async with AsyncExitStack() as first, running(other) as second:
-        resolver = Moving(_port(await first.enter_async_context(running(Scripted()))))
-        async with session_for(Limits(), resolver) as session, asyncio.timeout(5):
-            exchange = Exchange(session=session, answer_bytes=1024)
-            await exchange.perform(POST)
+        names = Moving(port=_port(await first.enter_async_context(running(Scripted()))))
+        async with Client(Limits().connect_s, names.look_up) as client, asyncio.timeout(5):
+            link = ModernHttp(
+                url=URL("http://comment:8480/mcp"),
+                exchange=Exchange(client=client, answer_bytes=1024),
+            )
+            await link.perform(POST)
             await first.aclose()
-            resolver.port = _port(second)
-            await until(lambda: is_moved(exchange, other))
+            names.port = _port(second)
+            await until(lambda: is_moved(link, other))
 
 
-async def is_moved(exchange: Exchange, other: Scripted) -> bool:
+async def is_moved(link: ModernHttp, other: Scripted) -> bool:
     with suppress(NeverSent, NetworkError):
-        await exchange.perform(POST)
+        await link.perform(POST)
     return bool(other.calls)
 
 
-POST = HttpPost(
+POST = Post(
     server="a",
-    url=URL("http://comment:8480/mcp"),
     number=1,
-    body=modern("tools/call", {"name": "act"}),
-    headers=modern_headers("tools/call", "act"),
+    method="tools/call",
+    params=orjson.loads(modern("tools/call", {"name": "act"}))["params"],
+    name="act",
     channel=Unheard(),
 )
 

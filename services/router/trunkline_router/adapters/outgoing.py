@@ -5,12 +5,8 @@ from dataclasses import dataclass, field
 
 import orjson
 from mcp.shared.inbound import (
-    MCP_METHOD_HEADER,
-    MCP_NAME_HEADER,
     MCP_PARAM_HEADER_PREFIX,
     MCP_PROTOCOL_VERSION_HEADER,
-    NAME_BEARING_METHODS,
-    encode_header_value,
     mcp_param_headers,
     x_mcp_header_map,
 )
@@ -27,6 +23,12 @@ _UNRECORDED = f"00-{1:032x}-{1:016x}-00"
 
 CLIENT_INFO: Json = {"name": "trunkline-router", "version": OWN_INFO["version"]}
 """What the router tells a server of itself."""
+MODERN_HEADERS: Mapping[str, str] = {
+    "Content-Type": "application/json",
+    "Accept": "application/json, text/event-stream",
+    MCP_PROTOCOL_VERSION_HEADER: LATEST_MODERN_VERSION,
+}
+"""What is said of each request of 2026-07-28; the rest mirrors its body."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,17 +111,3 @@ def param_headers(call: Call) -> dict[str, str]:
     taken = {f"{MCP_PARAM_HEADER_PREFIX}{token}".lower() for token in mirrored.values()}
     kept = {name: value for name, value in given.items() if name.lower() not in taken}
     return kept | mcp_param_headers(mirrored, arguments)
-
-
-def outgoing_headers(method: str, name: str | None, fixed: Mapping[str, str]) -> dict[str, str]:
-    """Return the headers that mirror the body, on top of the server's `fixed` ones."""
-    headers = {
-        **fixed,
-        "Content-Type": "application/json",
-        "Accept": "application/json, text/event-stream",
-        MCP_PROTOCOL_VERSION_HEADER: LATEST_MODERN_VERSION,
-        MCP_METHOD_HEADER: method,
-    }
-    if name is not None and method in NAME_BEARING_METHODS:
-        headers[MCP_NAME_HEADER] = encode_header_value(name)
-    return headers

@@ -1,6 +1,5 @@
 """What the HTTP status of a server that other people run says by itself."""
 
-from collections.abc import Mapping
 from http import HTTPStatus
 
 from trunkline_shared.errors import AuthError, RateLimited, TrunklineError, UpstreamUnavailable
@@ -9,8 +8,11 @@ _LONGEST_PAUSE_S = 3600
 _REDIRECTS = int(HTTPStatus.MULTIPLE_CHOICES)
 
 
-def failure(server: str, status: int, headers: Mapping[str, str]) -> TrunklineError | None:
-    """Return what an HTTP status alone says about a server, None where its body has to."""
+def failure(server: str, status: int, retry_after: str) -> TrunklineError | None:
+    """Return what an HTTP status alone says about a server, None where its body has to.
+
+    `retry_after` is the header of that name.
+    """
     if status < _REDIRECTS:
         return None
     if status in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}:
@@ -21,8 +23,7 @@ def failure(server: str, status: int, headers: Mapping[str, str]) -> TrunklineEr
             "variable that it names.",
         )
     if status == HTTPStatus.TOO_MANY_REQUESTS:
-        after = headers.get("Retry-After", "")
-        pause = min(int(after), _LONGEST_PAUSE_S) if after.isdecimal() else None
+        pause = min(int(retry_after), _LONGEST_PAUSE_S) if retry_after.isdecimal() else None
         return RateLimited(f"Server {server!r} takes no more requests now.", retry_after=pause)
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         return UpstreamUnavailable(f"Server {server!r} failed with HTTP {status}.")

@@ -8,7 +8,8 @@ from contextlib import asynccontextmanager
 from trunkline_router.access.api_keys import KeyRing
 from trunkline_router.access.delegation import Delegation
 from trunkline_router.access.rules import Rules
-from trunkline_router.adapters.exchange import Exchange, session_for
+from trunkline_router.adapters.exchange import Exchange
+from trunkline_router.adapters.http1.client import Client
 from trunkline_router.adapters.links.named import follow_name
 from trunkline_router.adapters.links.opening import Links
 from trunkline_router.adapters.listen_hub import ListenHub
@@ -71,9 +72,9 @@ async def serving(
     entries = usable_servers(settings, configuration)
     live = Live(configuration)
     limits = given.terms.limits
-    async with _store(given) as store, session_for(limits) as session:
+    async with _store(given) as store, Client(limits.connect_s) as client:
         mesh_headers = settings.mesh_headers
-        exchange = Exchange(session=session, answer_bytes=limits.answer_bytes)
+        exchange = Exchange(client=client, answer_bytes=limits.answer_bytes)
         signing = SigningKeys.of(settings)
         links = Links(
             exchange=exchange,

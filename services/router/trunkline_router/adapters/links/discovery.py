@@ -2,14 +2,15 @@
 
 from http import HTTPStatus
 
-import aiohttp
+from mcp.shared.inbound import MCP_METHOD_HEADER
 from mcp_types.jsonrpc import HEADER_MISMATCH, MISSING_REQUIRED_CLIENT_CAPABILITY
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
+from trunkline_router.adapters.http1.answer import Answer
 from trunkline_router.adapters.incoming import NotMcp, is_final, parse
 from trunkline_router.adapters.links.http_endpoint import HttpEndpoint
 from trunkline_router.adapters.links.server_sent import events
-from trunkline_router.adapters.outgoing import outgoing_headers, own_meta
+from trunkline_router.adapters.outgoing import MODERN_HEADERS, own_meta
 from trunkline_router.adapters.refusing import failure
 from trunkline_router.model import Json
 
@@ -42,11 +43,11 @@ async def speaks_modern(endpoint: HttpEndpoint) -> bool:
     server that fails, which says nothing about its era.
     """
     asked: Json = {"jsonrpc": "2.0", "id": 1, "method": DISCOVER, "params": discover_params()}
-    headers = outgoing_headers(DISCOVER, None, {})
+    headers = {**MODERN_HEADERS, MCP_METHOD_HEADER: DISCOVER}
     async with endpoint.request("POST", headers, asked) as response:
         if response.status != HTTPStatus.INTERNAL_SERVER_ERROR:
             # Some older servers fail with 500 on a method that they do not know.
-            fault = failure(endpoint.server, response.status, response.headers)
+            fault = failure(endpoint.server, response.status, response.header("retry-after"))
             if fault is not None:
                 raise fault
         try:
@@ -55,8 +56,8 @@ async def speaks_modern(endpoint: HttpEndpoint) -> bool:
             return False
 
 
-async def _answer(endpoint: HttpEndpoint, response: aiohttp.ClientResponse) -> Json:
-    if not response.headers.get("Content-Type", "").startswith("text/event-stream"):
+async def _answer(endpoint: HttpEndpoint, response: Answer) -> Json:
+    if not response.header("content-type").startswith("text/event-stream"):
         return parse(await endpoint.body(response))
     async for event in events(response, endpoint.answer_bytes):
         if event.data and is_final(message := parse(event.data)):

@@ -6,15 +6,16 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from http import HTTPStatus
 
-import aiohttp
 from yarl import URL
 
 from trunkline_router.adapters.exchange import body_of
+from trunkline_router.adapters.http1.answer import Answer
+from trunkline_router.adapters.http1.client import Client
+from trunkline_router.adapters.http1.request import head_of, message_of
 from trunkline_router.adapters.incoming import NotMcp, parse
 from trunkline_router.adapters.links.connection import HandshakeRefused
 from trunkline_router.adapters.links.encoding import encoded
 from trunkline_router.adapters.refusing import failure
-from trunkline_router.link import NeverSent
 from trunkline_router.model import Json, JsonRpcError
 from trunkline_shared.errors import NetworkError
 
@@ -28,38 +29,35 @@ class HttpEndpoint:
     server: str
     url: URL
     headers: Mapping[str, str] = field(repr=False)
-    session: aiohttp.ClientSession
+    client: Client
     answer_bytes: int
 
     @asynccontextmanager
     async def request(
         self, verb: str, headers: Mapping[str, str], body: Json | None = None
-    ) -> AsyncIterator[aiohttp.ClientResponse]:
+    ) -> AsyncIterator[Answer]:
         """Send, and yield what comes back unread; redirects are never followed.
 
         Raises NeverSent, NetworkError.
         """
-        data = None if body is None else encoded(body)
+        head = head_of(verb, self.url, {**self.headers, **headers})
+        message = message_of(head, None if body is None else encoded(body))
         try:
-            async with self.session.request(
-                verb,
-                self.url,
-                data=data,
-                headers={**self.headers, **headers},
-                allow_redirects=False,
-            ) as response:
+            # Whatever has no body changes nothing when it is asked for twice.
+            response = await self.client.pool(self.url).ask(message, again=body is None)
+            try:
                 yield response
-        except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError) as error:
-            raise NeverSent from error
-        except (aiohttp.ClientError, ConnectionError) as error:
-            log.info("exchange with %s was cut: %s", self.server, type(error).__name__)
+            finally:
+                response.leave()
+        except ConnectionError as error:
+            log.info("exchange with %s was cut: %s", self.server, error)
             raise NetworkError(f"The connection to server {self.server!r} was cut.") from error
 
-    async def body(self, response: aiohttp.ClientResponse) -> bytes:
+    async def body(self, response: Answer) -> bytes:
         """Read an answer that is no stream. Raises NotMcp when it is too large."""
         return await body_of(response, self.answer_bytes)
 
-    async def check(self, response: aiohttp.ClientResponse) -> None:
+    async def check(self, response: Answer) -> None:
         """Raise AuthError, RateLimited, UpstreamUnavailable or HandshakeRefused unless it is 2xx.
 
         HandshakeRefused carries the JSON-RPC error, if there is one.
@@ -67,13 +65,13 @@ class HttpEndpoint:
         status = response.status
         if status < HTTPStatus.MULTIPLE_CHOICES:
             return
-        fault = failure(self.server, status, response.headers)
+        fault = failure(self.server, status, response.header("retry-after"))
         if fault is not None:
             log.warning("%s answered HTTP %d", self.server, status)
             raise fault
         raise HandshakeRefused(status, _error(await self._start_of(response), status))
 
-    async def _start_of(self, response: aiohttp.ClientResponse) -> bytes:
+    async def _start_of(self, response: Answer) -> bytes:
         try:
             return await self.body(response)
         except NotMcp:

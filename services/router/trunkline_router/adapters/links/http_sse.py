@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 
-import aiohttp
 from yarl import URL
 
+from trunkline_router.adapters.http1.answer import Answer
 from trunkline_router.adapters.incoming import NotMcp, parse
 from trunkline_router.adapters.links.connection import Deliver, HandshakeRefused, SessionLost
 from trunkline_router.adapters.links.http_endpoint import HttpEndpoint
@@ -68,11 +68,11 @@ class SseConnection:
     async def _read(self) -> None:
         async with self.endpoint.request("GET", {"Accept": "text/event-stream"}) as response:
             await self.endpoint.check(response)
-            if not response.headers.get("Content-Type", "").startswith("text/event-stream"):
+            if not response.header("content-type").startswith("text/event-stream"):
                 raise HandshakeRefused(response.status)
             await self._deliver_all(response)
 
-    async def _deliver_all(self, response: aiohttp.ClientResponse) -> None:
+    async def _deliver_all(self, response: Answer) -> None:
         async for event in events(response, self.endpoint.answer_bytes):
             if event.kind == "endpoint" and not self.opened.done():
                 self.opened.set_result(self._posting(event))

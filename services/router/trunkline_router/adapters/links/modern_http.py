@@ -3,14 +3,24 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from mcp.shared.inbound import (
+    MCP_METHOD_HEADER,
+    MCP_NAME_HEADER,
+    NAME_BEARING_METHODS,
+    encode_header_value,
+)
 from yarl import URL
 
-from trunkline_router.adapters.exchange import Exchange, HttpPost
-from trunkline_router.adapters.outgoing import encode, outgoing_headers
+from trunkline_router.adapters.exchange import Exchange
+from trunkline_router.adapters.http1.pool import Pool
+from trunkline_router.adapters.http1.request import head_of, lines_of, message_of
+from trunkline_router.adapters.outgoing import MODERN_HEADERS, encode
 from trunkline_router.link import Post, Reply
 
+_PER_CALL = frozenset({MCP_METHOD_HEADER.lower(), MCP_NAME_HEADER.lower(), "traceparent"})
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+
+@dataclass(slots=True, kw_only=True)
 class ModernHttp:
     """Sends each request as it is, over the exchange's connections; `headers` open the server."""
 
@@ -18,24 +28,37 @@ class ModernHttp:
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     exchange: Exchange
     foreign: bool = False
+    _pool: Pool = field(init=False, repr=False)
+    _head: str = field(default="", repr=False)
+    _headers: Mapping[str, str] | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        self._pool = self.exchange.client.pool(self.url)
 
     async def perform(self, post: Post) -> Reply:
-        headers = outgoing_headers(post.method, post.name, self.headers)
-        headers.update(post.headers)
-        return await self.exchange.perform(
-            HttpPost(
-                server=post.server,
-                url=self.url,
-                number=post.number,
-                body=encode(post.number, post.method, post.params),
-                headers=headers,
-                channel=post.channel,
-                foreign=self.foreign,
-            )
-        )
+        head = self._constant() + _mirrored(post) + lines_of(post.headers)
+        message = message_of(head, encode(post.number, post.method, post.params))
+        return await self.exchange.perform(post, message, self._pool, foreign=self.foreign)
 
     def abandon(self, state: str) -> None:
         """Nothing waits: a server of this revision keeps what it needs in the state."""
 
     async def close(self) -> None:
         """Nothing is held but pooled connections, which the pool's owner closes."""
+
+    def _constant(self) -> str:
+        """Return what each request begins with; a secret in a header may be renewed."""
+        headers = dict(self.headers)
+        if headers != self._headers:
+            kept = {name: headers[name] for name in headers if name.lower() not in _PER_CALL}
+            self._head = head_of("POST", self.url, {**kept, **MODERN_HEADERS})
+            self._headers = headers
+        return self._head
+
+
+def _mirrored(post: Post) -> str:
+    """Return the headers that mirror the body."""
+    method = f"{MCP_METHOD_HEADER}: {post.method}\r\n"
+    if post.name is None or post.method not in NAME_BEARING_METHODS:
+        return method
+    return f"{method}{MCP_NAME_HEADER}: {encode_header_value(post.name)}\r\n"

@@ -70,7 +70,7 @@ class Links:
         """Return the replica at one of the addresses that a server's name has."""
         exchange = self.exchange.at_address(address)
         link = replace(self, exchange=exchange).at(server, entry, URL(entry.addresses[0]))
-        return Replica(name=address, link=link, pool=exchange.session)
+        return Replica(name=address, link=link, client=exchange.client)
 
     def member(self, server: str, entry: ServerEntry) -> Member:
         """Return a server that nobody has reached yet."""
@@ -89,7 +89,7 @@ class Links:
             server=server,
             url=url,
             headers=headers,
-            session=self.exchange.session,
+            client=self.exchange.client,
             answer_bytes=self.exchange.answer_bytes,
         )
         modern = ModernHttp(url=url, headers=headers, exchange=self.exchange, foreign=True)

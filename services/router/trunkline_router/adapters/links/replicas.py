@@ -5,9 +5,9 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-import aiohttp
 from yarl import URL
 
+from trunkline_router.adapters.http1.client import Client
 from trunkline_router.link import Link, NeverSent, Post, Reply
 from trunkline_router.model import Json
 from trunkline_shared.clock import Clock
@@ -22,12 +22,12 @@ _REMEMBERED = 1024
 class Replica:
     """One place, and how it is doing; `back_at` is monotonic seconds.
 
-    `pool` are the connections that its link has for itself.
+    `client` has the connections that its link has for itself.
     """
 
     name: str
     link: Link
-    pool: aiohttp.ClientSession | None = None
+    client: Client | None = None
     in_flight: int = 0
     failures: int = 0
     back_at: float = float("-inf")
@@ -45,8 +45,8 @@ class Replica:
     async def close(self) -> None:
         """Let go of the link, and of connections that are its own."""
         await self.link.close()
-        if self.pool is not None:
-            await self.pool.close()
+        if self.client is not None:
+            self.client.close()
 
     def to_json(self, now: float) -> Json:
         """Return how it is doing, for `/status`."""

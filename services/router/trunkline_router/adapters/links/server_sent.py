@@ -3,8 +3,7 @@
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
-import aiohttp
-
+from trunkline_router.adapters.http1.answer import Answer
 from trunkline_router.adapters.incoming import Blocks
 
 
@@ -18,10 +17,10 @@ class Event:
     retry_s: float | None = None
 
 
-async def events(response: aiohttp.ClientResponse, cap: int) -> AsyncIterator[Event]:
+async def events(response: Answer, cap: int) -> AsyncIterator[Event]:
     """Yield the events of an answer as they come. Raises NotMcp for one larger than `cap` bytes."""
     blocks = Blocks(cap)
-    async for chunk in response.content.iter_any():
+    async for chunk in response.pieces():
         for block in blocks.feed(chunk):
             yield event_of(block)
 

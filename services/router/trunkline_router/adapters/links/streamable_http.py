@@ -9,11 +9,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 
-import aiohttp
 from mcp.shared.inbound import MCP_PROTOCOL_VERSION_HEADER
 from mcp_types.jsonrpc import INVALID_PARAMS, METHOD_NOT_FOUND
 from yarl import URL
 
+from trunkline_router.adapters.http1.answer import Answer
+from trunkline_router.adapters.http1.failing import Cut
 from trunkline_router.adapters.incoming import NotMcp, parse_all
 from trunkline_router.adapters.links.connection import Deliver, HandshakeRefused, SessionLost
 from trunkline_router.adapters.links.http_endpoint import HttpEndpoint
@@ -71,7 +72,7 @@ class HttpConnection:
                 await self._refused(response, pending)
                 return
             if pending.method == "initialize":
-                self._id = response.headers.get(_SESSION)
+                self._id = response.header(_SESSION.lower()) or None
             place = await self._read(response, pending, place)
         for _ in range(_RESUMES):
             if pending.ended or place.id is None:
@@ -107,7 +108,7 @@ class HttpConnection:
             headers[_SESSION] = self._id
         return headers
 
-    async def _refused(self, response: aiohttp.ClientResponse, pending: Pending) -> None:
+    async def _refused(self, response: Answer, pending: Pending) -> None:
         """End a request that was refused. Raises SessionLost, HandshakeRefused, TrunklineError."""
         try:
             await self.endpoint.check(response)
@@ -132,10 +133,8 @@ class HttpConnection:
             return False
         return error is None or "session" in error.message.lower() or "initializ" in error.message
 
-    async def _read(
-        self, response: aiohttp.ClientResponse, pending: Pending | None, place: _Place
-    ) -> _Place:
-        kind = response.headers.get("Content-Type", "")
+    async def _read(self, response: Answer, pending: Pending | None, place: _Place) -> _Place:
+        kind = response.header("content-type")
         if kind.startswith(_STREAM):
             return await self._read_stream(response, pending, place)
         if not kind.startswith("application/json"):
@@ -148,7 +147,7 @@ class HttpConnection:
             self.deliver(message, pending)
 
     async def _read_stream(
-        self, response: aiohttp.ClientResponse, pending: Pending | None, place: _Place
+        self, response: Answer, pending: Pending | None, place: _Place
     ) -> _Place:
         """Deliver what comes until the answer, or until the stream ends; returns how far."""
         try:
@@ -158,7 +157,7 @@ class HttpConnection:
                     self._deliver(event.data, pending)
                 if pending is not None and pending.ended:
                     break
-        except aiohttp.ClientError:
+        except Cut:
             # A stream with ids is taken up again where it broke off.
             if place.id is None:
                 raise
@@ -207,12 +206,12 @@ class HttpConnection:
             self._opened.set()
             return await self._read(response, None, place)
 
-    async def _offers_stream(self, response: aiohttp.ClientResponse) -> bool:
+    async def _offers_stream(self, response: Answer) -> bool:
         """Say whether to go on: 405 means that there is no such stream, and nothing is wrong."""
         if response.status == HTTPStatus.NOT_FOUND and self._heard:
             self.lost(NetworkError(f"The session at server {self.endpoint.server!r} is over."))
         if response.status < HTTPStatus.MULTIPLE_CHOICES:
-            return response.headers.get("Content-Type", "").startswith(_STREAM)
+            return response.header("content-type").startswith(_STREAM)
         self._opened.set()
         self.hears = False
         if response.status >= HTTPStatus.INTERNAL_SERVER_ERROR:

@@ -1,0 +1,179 @@
+"""What a server answers, as it comes."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from http import HTTPStatus
+from typing import Protocol
+
+from trunkline_router.adapters.http1.failing import Cut, TooLarge
+from trunkline_router.adapters.http1.unpacking import Unpacking
+
+_HELD_BYTES = 256 * 1024
+"""How much waits for its reader before the server has to; what is smaller is told of as a whole."""
+_OK = int(HTTPStatus.OK)
+
+
+class Carrier(Protocol):
+    """The connection that an answer comes on."""
+
+    def hold(self) -> None:
+        """Let the server wait."""
+
+    def go_on(self) -> None:
+        """Let the server send."""
+
+    def abort(self) -> None:
+        """Close it in the middle of what it does."""
+
+
+class Answer:
+    """One answer; its reader leaves it, and whatever was not read to the end closes its connection.
+
+    `status` is 0 before it is known.
+    """
+
+    __slots__ = (
+        "_allowed",
+        "_carrier",
+        "_each",
+        "_failure",
+        "_fields",
+        "_held",
+        "_on_hold",
+        "_pieces",
+        "_waiter",
+        "complete",
+        "status",
+    )
+
+    def __init__(self, carrier: Carrier) -> None:
+        self._carrier = carrier
+        self._fields: dict[bytes, bytes] = {}
+        self._pieces: list[bytes] = []
+        self._held = 0
+        self._allowed = _HELD_BYTES
+        self._each = False
+        self._on_hold = False
+        self._failure: Cut | None = None
+        self._waiter: asyncio.Future[None] | None = None
+        self.status = 0
+        self.complete = False
+
+    def header(self, name: str) -> str:
+        """Return the first header of a name, given in lower case; empty where there is none."""
+        return self._fields.get(name.encode(), b"").decode("utf-8", "surrogateescape")
+
+    async def begun(self) -> None:
+        """Wait for the status and the headers. Raises Cut."""
+        while not self.status:
+            await self._news()
+        if self._failure is not None:
+            raise self._failure
+
+    async def read(self, most: int) -> bytes:
+        """Return the body. Raises TooLarge beyond `most` bytes, and Cut."""
+        if b"content-encoding" in self._fields:
+            return await self._unpacked(most)
+        if not self.complete:
+            await self._gathered(most)
+        if self._held > most:
+            raise TooLarge
+        return self._taken()
+
+    async def pieces(self) -> AsyncIterator[bytes]:
+        """Yield the body as it comes; the server waits for a slow reader. Raises Cut."""
+        coding = self.header("content-encoding")
+        if not coding or coding == "identity":
+            async for piece in self._raw():
+                yield piece
+            return
+        unpacking = Unpacking(coding)
+        async for packed in self._raw():
+            for piece in unpacking.feed(packed):
+                yield piece
+        unpacking.end()
+
+    def leave(self) -> None:
+        """Read no more of it."""
+        if not self.complete:
+            self._carrier.abort()
+
+    def start(self, status: int, fields: dict[bytes, bytes], length: int | None) -> None:
+        """Take the status and the headers, and how long the body will be, as far as that is known.
+
+        What is short is not told of before its end: its reader is woken up once.
+        """
+        self.status = status
+        self._fields = fields
+        if status != _OK or length is None or length > _HELD_BYTES:
+            self._wake()
+
+    def take(self, piece: bytes) -> None:
+        """Take a piece of the body."""
+        self._pieces.append(piece)
+        self._held += len(piece)
+        if self._held > self._allowed and not self._on_hold:
+            self._on_hold = True
+            self._carrier.hold()
+            self._wake()
+        elif self._each:
+            self._wake()
+
+    def end(self) -> None:
+        """Note that this was all."""
+        self.complete = True
+        self._wake()
+
+    def fail(self, failure: Cut) -> None:
+        """Note that no more will come."""
+        self._failure = failure
+        self._wake()
+
+    async def _unpacked(self, most: int) -> bytes:
+        whole = bytearray()
+        async for piece in self.pieces():
+            whole += piece
+            if len(whole) > most:
+                raise TooLarge
+        return bytes(whole)
+
+    async def _gathered(self, most: int) -> None:
+        self._allowed = most
+        self._let_go_on()
+        while not self.complete and self._held <= most:
+            await self._news()
+
+    async def _raw(self) -> AsyncIterator[bytes]:
+        self._each = True
+        while True:
+            if self._pieces:
+                yield self._taken()
+            elif self.complete:
+                return
+            else:
+                await self._news()
+
+    def _taken(self) -> bytes:
+        pieces = self._pieces
+        whole = pieces[0] if len(pieces) == 1 else b"".join(pieces)
+        self._pieces = []
+        self._held = 0
+        self._let_go_on()
+        return whole
+
+    def _let_go_on(self) -> None:
+        if self._on_hold and self._held <= self._allowed:
+            self._on_hold = False
+            if not self.complete:
+                self._carrier.go_on()
+
+    async def _news(self) -> None:
+        if self._failure is not None:
+            raise self._failure
+        self._waiter = asyncio.get_running_loop().create_future()
+        await self._waiter
+
+    def _wake(self) -> None:
+        waiter = self._waiter
+        if waiter is not None and not waiter.done():
+            waiter.set_result(None)
