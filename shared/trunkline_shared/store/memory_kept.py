@@ -31,7 +31,8 @@ class MemoryKept:
 
     async def put(self, key: str, value: bytes, *, ttl_s: float) -> None:
         self._values.pop(key, None)
-        self._values[key] = _Value(value, self.clock.monotonic() + ttl_s)
+        # A copy: orjson's own bytes hold on to a buffer of 4 kB, however little stands in it.
+        self._values[key] = _Value(bytes(memoryview(value)), self.clock.monotonic() + ttl_s)
         if len(self._values) > _MOST:
             self._forget()
 

@@ -43,18 +43,16 @@ async def deliver(stream: EventStream, posted: Posted, form: Form) -> web.Stream
 
 
 async def followed(
-    stream: EventStream, log: EventLog, seen: int, *, ids: bool = True, once: bool = False
+    stream: EventStream, log: EventLog, seen: int, *, ids: bool = True
 ) -> web.StreamResponse:
-    """Write what follows number `seen`, to its end; `once` lets go of what has been written."""
+    """Write what follows number `seen`, to its end."""
     await stream.write(b"")
     while True:
         for number, data in log.after(seen):
             head = b"id: " + event_id(log.name, number) + b"\n" if ids else b""
             await stream.write(event_of(data, head=head))
             seen = number
-        if once:
-            log.forget(seen)
-        if (log.ended and log.last <= seen) or (once and log.lost):
+        if log.ended and log.last <= seen:
             assert stream.response is not None
             return stream.response
         try:

@@ -3,7 +3,6 @@
 Spec 2024-11-05, "HTTP with SSE".
 """
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -11,8 +10,8 @@ from urllib.parse import quote
 
 from aiohttp import web
 
-from trunkline_router.edges.delivery import followed
 from trunkline_router.edges.request_reading import listening, request_of, view_of
+from trunkline_router.edges.standing_stream import stood
 from trunkline_router.gates import under
 from trunkline_router.identity.bearer import bearer_of
 from trunkline_router.model import Channel, Era, Json, Limits, Request
@@ -84,20 +83,15 @@ class SseEndpoint:
             return json_response(refused(None, refusal))
         session, text = self.sessions.opened_on_stream(caller, scope)
         log = self._open[session.nonce] = EventLog(name="", nonce=session.nonce)
-        found = self.sessions.found(session, caller)
         stream = EventStream(http, stall_s=self.limits.stall_s)
-        feed = self.sessions.feed(found, request, log.tell)
+        feed = Feed(session=session, caller=caller, asked=request, log=log, answers=True)
         try:
             await self.sessions.memory.begin(session)
             await stream.write(_endpoint(text, raw, scope))
-            async with asyncio.TaskGroup() as tasks:
-                feeding = tasks.create_task(self._fed(feed, log))
-                response = await followed(stream, log, 0, ids=False, once=True)
-                feeding.cancel()
+            return await stood(stream, self.sessions.feeds, feed)
         finally:
             del self._open[session.nonce]
             self.sessions.background.start(self.sessions.ended(session))
-        return response
 
     async def post(self, http: web.BaseRequest, scope: str | None) -> web.StreamResponse:
         """Take a message, whose answer goes to the session's stream."""
@@ -147,14 +141,6 @@ class SseEndpoint:
         answer = await self.sessions.answer(found, request, http.headers)
         await way.send(answer.to_event())
         return answer
-
-    async def _fed(self, feed: Feed, log: EventLog) -> None:
-        """Tell what happens; a stream that is ended in peace ends after its last answer."""
-        try:
-            await self.sessions.feeds.run(feed)
-            await self.sessions.calls.finished(log.nonce)
-        finally:
-            log.end()
 
     def _heard(self, content: Json) -> None:
         self._tell_here(str(content["nonce"]), str(content["data"]).encode())

@@ -1,7 +1,6 @@
 """What a stream has told, for as long as somebody may still want to read it."""
 
 import asyncio
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -23,9 +22,10 @@ class EventLog:
     size: int = 0
     ended: bool = False
     lost: bool = False
-    _events: deque[tuple[int, bytes]] = field(default_factory=deque)
-    _answers: set[int] = field(default_factory=set)
-    _news: asyncio.Event = field(default_factory=asyncio.Event)
+    # Ten thousand of them may have nothing to tell: the smallest things that hold it.
+    _events: list[tuple[int, bytes]] = field(default_factory=list)
+    _answers: frozenset[int] = frozenset()
+    _waiting: list["asyncio.Future[bool]"] = field(default_factory=list)
 
     def tell(self, data: bytes, number: int | None = None, *, answers: bool = False) -> None:
         """Add a message, under the next number unless another replica has numbered it."""
@@ -33,11 +33,11 @@ class EventLog:
         self._events.append((self.last, data))
         self.size += len(data)
         if answers:
-            self._answers.add(self.last)
+            self._answers |= {self.last}
         while self._is_full and (oldest := self._oldest_to_go()) is not None:
             self._let_go(oldest)
             self.lost = True
-        self._wake()
+        self._wake(news=True)
 
     def is_answer(self, number: int) -> bool:
         """Say whether a message answers a request."""
@@ -46,7 +46,11 @@ class EventLog:
     def end(self) -> None:
         """Say that nothing follows."""
         self.ended = True
-        self._wake()
+        self._wake(news=True)
+
+    def stir(self) -> None:
+        """Wake whoever waits, without anything to tell."""
+        self._wake(news=False)
 
     def after(self, seen: int) -> Sequence[tuple[int, bytes]]:
         """Return the messages that follow number `seen`."""
@@ -57,10 +61,17 @@ class EventLog:
         while self._events and self._events[0][0] <= seen:
             self._let_go(self._events[0])
 
-    async def news(self, seen: int) -> None:
-        """Wait until something follows number `seen`, or nothing ever will."""
+    async def news(self, seen: int) -> bool:
+        """Wait until something follows number `seen`, or nothing ever will: False if stirred."""
         while self.last <= seen and not self.ended:
-            await self._news.wait()
+            waiting: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+            self._waiting.append(waiting)
+            try:
+                if not await waiting:
+                    return False
+            finally:
+                self._waiting.remove(waiting)
+        return True
 
     @property
     def _is_full(self) -> bool:
@@ -72,9 +83,10 @@ class EventLog:
 
     def _let_go(self, event: tuple[int, bytes]) -> None:
         self._events.remove(event)
-        self._answers.discard(event[0])
+        self._answers -= {event[0]}
         self.size -= len(event[1])
 
-    def _wake(self) -> None:
-        waiting, self._news = self._news, asyncio.Event()
-        waiting.set()
+    def _wake(self, *, news: bool) -> None:
+        for waiting in self._waiting:
+            if not waiting.done():
+                waiting.set_result(news)

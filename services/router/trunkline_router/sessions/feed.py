@@ -1,28 +1,41 @@
-"""What a session is told between its calls: lists that changed, resources that were updated."""
+"""What one stream of a session stands for, and what it hears, in the session's own words."""
 
 import asyncio
-import logging
 from collections.abc import Callable
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import orjson
 
-from trunkline_router.core import Core
-from trunkline_router.model import Caller, Era, Json, Request
-from trunkline_router.sessions.session import Remembered, Session
-from trunkline_router.sessions.session_memory import SessionMemory
-from trunkline_router.subscriptions import ACKNOWLEDGED, LISTEN, LISTS
+from trunkline_router.model import Caller, Json, Request
+from trunkline_router.sessions.event_log import EventLog
+from trunkline_router.sessions.session import Session
+from trunkline_router.subscriptions import ACKNOWLEDGED
 from trunkline_router.wire.event import data_of
-from trunkline_router.wire.refusal import Refused
 from trunkline_shared import meta
 
-log = logging.getLogger(__name__)
-
-_EVERY_LIST: Json = dict.fromkeys(LISTS, True)
-_OVERLAP_S = 2.0
-
 Tell = Callable[[bytes], None]
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Feed:
+    """One stream that stands open; `asked` is the request that opened it, `log` what it tells.
+
+    `answers` says that the session's answers are told on it too, so that it ends after the last
+    of them. While nothing happens it has no task: thousands may stand. `uris` are the resources
+    it hears of, by `listening`. `looking` is at what is remembered of the session, and looks
+    `again` when that has changed meanwhile.
+    """
+
+    session: Session
+    caller: Caller
+    asked: Request
+    log: EventLog
+    answers: bool = False
+    uris: tuple[str, ...] = ()
+    listening: "asyncio.Task[None] | None" = None
+    looking: "asyncio.Task[None] | None" = None
+    again: bool = False
+    ended: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,97 +52,6 @@ class Translating:
             self.confirmed.set()
         elif "method" in message:
             self.tell(orjson.dumps(_untagged(message)))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Feed:
-    """Listens for one session on one stream; `asked` is the request that opened the stream.
-
-    `changed` is set when what the mesh remembers of the session has changed.
-    """
-
-    session: Session
-    core: Core
-    memory: SessionMemory
-    asked: Request
-    caller: Caller
-    tell: Tell
-    changed: asyncio.Event = field(default_factory=asyncio.Event)
-    ended: asyncio.Event = field(default_factory=asyncio.Event)
-
-    async def run(self) -> None:
-        """Tell what happens, until the caller may not hear it any longer, or `ended` is set."""
-        async with asyncio.TaskGroup() as tasks:
-            telling = tasks.create_task(self._tell_all())
-            ending = tasks.create_task(self.ended.wait())
-            await asyncio.wait((telling, ending), return_when=asyncio.FIRST_COMPLETED)
-            telling.cancel()
-            ending.cancel()
-
-    async def _tell_all(self) -> None:
-        # All of it, since one that is not open yet may not outlast the router either.
-        with suppress(Refused):
-            await self.core.standing.keep(self.asked.bearer, self.caller, self._told())
-
-    async def _told(self) -> None:
-        now = await self._opened()
-        async with asyncio.TaskGroup() as tasks:
-            updates = tasks.create_task(self._follow(now))
-            await self._listen(_EVERY_LIST, Translating(tell=self.tell))
-            updates.cancel()
-
-    async def _opened(self) -> Remembered:
-        """Wait until the session is open, which one of 2024-11-05 is only after `initialize`."""
-        while True:
-            self.changed.clear()
-            now = await self.memory.of(self.session)
-            if self.session.version or now.opened is not None:
-                return now
-            await self.changed.wait()
-
-    async def _follow(self, now: Remembered) -> None:
-        """Listen for the resources that the session subscribes to, whichever those are."""
-        known: tuple[str, ...] = ()
-        listening: asyncio.Task[None] | None = None
-        async with asyncio.TaskGroup() as tasks:
-            while not now.ended:
-                if now.uris != known:
-                    known, before = now.uris, listening
-                    listening = await self._begun(tasks, known) if known else None
-                    _ = before is None or before.cancel()
-                now = await self._next()
-
-    async def _next(self) -> Remembered:
-        """Wait for what is remembered next; a session that has ended has nothing more to hear."""
-        await self.changed.wait()
-        self.changed.clear()
-        try:
-            return await self.memory.of(self.session)
-        except Refused:
-            self.ended.set()
-            return Remembered(ended=True)
-
-    async def _begun(self, tasks: asyncio.TaskGroup, uris: tuple[str, ...]) -> "asyncio.Task[None]":
-        """Begin to listen before what was listened to until now is given up."""
-        channel = Translating(tell=self.tell)
-        task = tasks.create_task(self._listen({"resourceSubscriptions": list(uris)}, channel))
-        with suppress(TimeoutError):
-            async with asyncio.timeout(_OVERLAP_S):
-                await channel.confirmed.wait()
-        return task
-
-    async def _listen(self, wanted: Json, channel: Translating) -> None:
-        request = replace(
-            self.asked,
-            method=LISTEN,
-            params={"notifications": wanted},
-            era=Era.MODERN,
-            channel=channel,
-        )
-        try:
-            await self.core.listened(request, self.caller)
-        except Refused as refusal:
-            log.info("a session's stream ends: %s", refusal.message)
 
 
 def _untagged(message: Json) -> Json:

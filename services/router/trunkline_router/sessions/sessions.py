@@ -15,14 +15,15 @@ from trunkline_router.sessions.answering import Answering, InSession
 from trunkline_router.sessions.background import Background
 from trunkline_router.sessions.calls import Calls
 from trunkline_router.sessions.client_capabilities import capabilities_of, client_of
-from trunkline_router.sessions.feed import Feed, Tell
 from trunkline_router.sessions.feeds import Feeds
 from trunkline_router.sessions.kept_streams import KeptStreams
+from trunkline_router.sessions.list_changes import ListChanges
 from trunkline_router.sessions.questions import Questions
 from trunkline_router.sessions.replica import Replica
+from trunkline_router.sessions.resource_updates import ResourceUpdates
 from trunkline_router.sessions.resuming import Resuming
 from trunkline_router.sessions.rounds import Rounds
-from trunkline_router.sessions.session import Remembered, Session, owner_of
+from trunkline_router.sessions.session import Session, owner_of
 from trunkline_router.sessions.session_ids import PURPOSE, SessionIds, unknown_session
 from trunkline_router.sessions.session_memory import SessionMemory
 from trunkline_router.wire.answer import Answer
@@ -78,7 +79,16 @@ class Sessions:
         questions = Questions(replica=replica, background=background)
         streams = KeptStreams(replica=replica.id, clock=clock)
         memory = SessionMemory(kept=store.kept, clock=clock)
-        feeds = Feeds(replica=replica)
+        calls = Calls(background=background, replica=replica)
+        feeds = Feeds(
+            core=core,
+            memory=memory,
+            replica=replica,
+            background=background,
+            calls=calls,
+            lists=ListChanges(catalog=core.catalog, background=background),
+            resources=ResourceUpdates(core=core, background=background),
+        )
         rounds = Rounds(questions=questions, clock=clock, patience_s=limits.asking_s)
         return cls(
             core=core,
@@ -88,7 +98,7 @@ class Sessions:
             replica=replica,
             background=background,
             questions=questions,
-            calls=Calls(background=background, replica=replica),
+            calls=calls,
             streams=streams,
             resuming=Resuming(streams=streams, replica=replica, background=background),
             feeds=feeds,
@@ -144,10 +154,6 @@ class Sessions:
             raise unknown_session()
         return self.answering.of(session, caller, await self.memory.of(session))
 
-    def found(self, session: Session, caller: Caller) -> InSession:
-        """Return a session that has just been opened."""
-        return self.answering.of(session, caller, Remembered())
-
     async def ended(self, session: Session) -> None:
         """End a session: its calls, its stream, and its id."""
         for tell in self.on_end:
@@ -165,17 +171,6 @@ class Sessions:
             await self.calls.cancel(session.nonce, params.get("requestId"))
         elif not method:
             await self.questions.answered(session.nonce, body)
-
-    def feed(self, found: InSession, asked: Request, tell: Tell) -> Feed:
-        """Return what an open stream of a session is told."""
-        return Feed(
-            session=found.session,
-            core=self.core,
-            memory=self.memory,
-            asked=asked,
-            caller=found.caller,
-            tell=tell,
-        )
 
     async def answer(
         self, found: InSession | None, request: Request, headers: Mapping[str, str]

@@ -1,0 +1,164 @@
+"""Clients that open a session, keep its event stream open, and ask for nothing.
+
+Prints a line once all of them stand, and the seconds of CPU that it took them; ends with its input.
+"""
+
+import asyncio
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from typing import cast
+
+import orjson
+import uvloop
+
+from bench.load import OPERATIONS
+
+_AT_ONCE = 32
+_LONGEST_S = 30.0
+_HOST = "127.0.0.1"
+_INITIALIZED = orjson.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"})
+_GET = (
+    "GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAccept: text/event-stream\r\n"
+    "User-Agent: bench/1\r\n{own}\r\n"
+)
+_POST = (
+    "POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Type: application/json\r\n"
+    "Accept: application/json, text/event-stream\r\n{own}Content-Length: {length}\r\n\r\n"
+)
+
+
+class Listener(asyncio.Protocol):
+    """One event stream: it keeps what it is told until somebody has waited for it, and no more."""
+
+    transport: asyncio.Transport
+
+    def __init__(self) -> None:
+        self._told = bytearray()
+        self._waiting: tuple[bytes, asyncio.Future[bytes]] | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = cast("asyncio.Transport", transport)
+
+    def data_received(self, data: bytes) -> None:
+        if self._waiting is None:
+            return
+        self._told += data
+        wanted, found = self._waiting
+        if wanted in self._told and not found.done():
+            found.set_result(bytes(self._told))
+            self._waiting = None
+            self._told.clear()
+
+    def told(self, wanted: bytes) -> "asyncio.Future[bytes]":
+        """Return what is told up to the end of the read that has `wanted` in it."""
+        found: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+        self._waiting = (wanted, found)
+        return found
+
+
+class Poster:
+    """One kept connection, over which many sessions send their messages, one after the other."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._free = asyncio.Lock()
+        self._way: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    async def post(self, path: str, body: bytes, own: str = "") -> bytes:
+        """Return the head of the answer. Raises RuntimeError for one that is no success."""
+        head = _POST.format(path=path, port=self._port, own=own, length=len(body))
+        async with self._free:
+            if self._way is None:
+                self._way = await asyncio.open_connection(_HOST, self._port)
+            reader, writer = self._way
+            writer.write(head.encode() + body)
+            answer = await reader.readuntil(b"\r\n\r\n")
+            length = answer.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0]
+            await reader.readexactly(int(length or 0))
+        if b" 20" not in answer.partition(b"\r\n")[0]:
+            raise RuntimeError(f"unexpected answer: {answer[:500]!r}")
+        return answer
+
+
+def _initialize() -> bytes:
+    request = OPERATIONS["initialize"]
+    message = {"jsonrpc": "2.0", "id": 1, "method": request.method, "params": request.params}
+    return orjson.dumps(message)
+
+
+async def _connected(port: int) -> Listener:
+    _, listener = await asyncio.get_running_loop().create_connection(Listener, _HOST, port)
+    return listener
+
+
+async def open_sse(port: int, poster: Poster) -> Listener:
+    """Open a session as clients of 2024-11-05 do, and leave it."""
+    listener = await _connected(port)
+    found = listener.told(b"\n\n")
+    listener.transport.write(_GET.format(path="/sse", port=port, own="").encode())
+    path = (await found).partition(b"data: ")[2].partition(b"\n")[0].decode()
+    answered = listener.told(b'"protocolVersion"')
+    await poster.post(path, _initialize())
+    await answered
+    await poster.post(path, _INITIALIZED)
+    return listener
+
+
+async def open_streamable(port: int, poster: Poster) -> Listener:
+    """Open a session as clients of 2025-11-25 do, with the stream of its own, and leave it."""
+    answer = await poster.post("/mcp", _initialize())
+    session = _header(answer, b"mcp-session-id")
+    own = f"Mcp-Session-Id: {session}\r\nMCP-Protocol-Version: 2025-11-25\r\n"
+    await poster.post("/mcp", _INITIALIZED, own)
+    listener = await _connected(port)
+    begun = listener.told(b"\r\n\r\n")
+    listener.transport.write(_GET.format(path="/mcp", port=port, own=own).encode())
+    await begun
+    return listener
+
+
+async def open_connection(port: int, poster: Poster) -> Listener:  # noqa: ARG001 - as the others
+    """Open a connection and ask for nothing, not even a session."""
+    return await _connected(port)
+
+
+KINDS: dict[str, Callable[[int, Poster], Awaitable[Listener]]] = {
+    "sse": open_sse,
+    "streamable": open_streamable,
+    "connection": open_connection,
+}
+
+
+async def opened(port: int, clients: int, kind: str) -> list[Listener]:
+    """Open that many clients, a few at a time. Raises TimeoutError for one that gets no answer."""
+    begun, listeners = iter(range(clients)), list[Listener]()
+
+    async def open_some() -> None:
+        poster = Poster(port)
+        for _ in begun:
+            async with asyncio.timeout(_LONGEST_S):
+                listeners.append(await KINDS[kind](port, poster))
+
+    async with asyncio.TaskGroup() as tasks:
+        for _ in range(_AT_ONCE):
+            tasks.create_task(open_some())
+    return listeners
+
+
+def _header(head: bytes, name: bytes) -> str:
+    fields = (line.partition(b": ") for line in head.split(b"\r\n"))
+    return next(value.decode() for key, _, value in fields if key.lower() == name)
+
+
+async def main(port: int, clients: int, kind: str) -> None:
+    listeners = await opened(port, clients, kind)
+    print(f"{len(listeners)} {time.process_time():.2f}", flush=True)
+    await asyncio.to_thread(sys.stdin.read)
+    gone = sum(listener.transport.is_closing() for listener in listeners)
+    print(gone, flush=True)
+
+
+if __name__ == "__main__":
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(main(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]))
