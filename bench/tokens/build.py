@@ -123,12 +123,24 @@ def build(ci: ContinuousIntegration, pull: Issue, at: datetime) -> WorkflowRun:
     head, branch = pull.pull.head_sha, pull.pull.head_ref
     ci.commits[head] = at
     docs = ci.add_run(
-        head, workflow="docs.yml", branch=branch, pulls=[pull.number], at=at, jobs=False
+        head,
+        workflow="docs.yml",
+        branch=branch,
+        actor=pull.author,
+        pulls=[pull.number],
+        at=at,
+        jobs=False,
     )
     ci.add_job(docs, "pages", steps=_steps(at, failed=False))
     docs.finish("success", at + timedelta(minutes=1))
     run = ci.add_run(
-        head, conclusion="failure", branch=branch, pulls=[pull.number], at=at, jobs=False
+        head,
+        conclusion="failure",
+        branch=branch,
+        actor=pull.author,
+        pulls=[pull.number],
+        at=at,
+        jobs=False,
     )
     for name in ("lint", "types"):
         ci.add_job(run, name, steps=_steps(at, failed=False))

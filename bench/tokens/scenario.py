@@ -14,6 +14,10 @@ from trunkline_shared.testing.github.threads import reply
 
 BRANCH = "lock-what-is-tight"
 JIRA = "WID-2"
+LABELS = {
+    "bench": "Touches what the bench measures",
+    "good first issue": "Good for newcomers",
+}
 PULL_BODY = """\
 Fixes #1, see {jira} and {todo}.
 
@@ -43,7 +47,7 @@ def seed(state: State, todo: str) -> Scenario:
     home, people = demo.repository, state.users
     for login in ("carol", "dave"):
         home.grant(state.add_user(login), "write")
-    labels = [home.tracker.add_label(name) for name in ("bench", "good first issue")]
+    labels = [home.tracker.add_label(name, description=said) for name, said in LABELS.items()]
     for number, title in enumerate(ISSUES):
         issue = home.add_issue(title, people["alice"], body=f"{title}.", at=_after(90 + number))
         issue.labels = [*home.tracker.labels.values()][number % 3 : number % 3 + 2]
