@@ -59,6 +59,24 @@ GATEWAY: dict[str, Requirement] = {
     "gateway.ending-deadline": Requirement(
         OPERATORS, "what the end cannot wait for is told so, in words that say how to go on"
     ),
+    "workers.redis": Requirement(
+        OPERATORS, "several workers without Redis do not start, and the message says why"
+    ),
+    "workers.one": Requirement(OPERATORS, "one worker is the process itself"),
+    "workers.shared": Requirement(
+        USERS, "what is written through one worker is what the next read through another sees"
+    ),
+    "workers.restart": Requirement(
+        OPERATORS, "a worker that dies costs its own calls only, and another takes its place"
+    ),
+    "workers.end": Requirement(
+        OPERATORS, "several workers end as one does: no call is lost, and a second signal hurries"
+    ),
+    "workers.orphans": Requirement(OPERATORS, "no worker outlives its supervisor"),
+    "workers.reload": Requirement(OPERATORS, "SIGHUP reaches every worker"),
+    "workers.slots": Requirement(
+        OPERATORS, "workers divide what is promised of them together, and never exceed it"
+    ),
     "gateway.reload": Requirement(
         OPERATORS, "a changed file is in force with the next request, and no request is dropped"
     ),

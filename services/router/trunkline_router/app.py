@@ -5,7 +5,8 @@ import gc
 import signal
 import socket
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractAsyncContextManager, contextmanager
+from dataclasses import replace
 
 from opentelemetry import trace
 from opentelemetry.sdk.resources import Resource
@@ -13,10 +14,11 @@ from opentelemetry.sdk.trace import TracerProvider
 
 from trunkline_router.adapters.otel_metrics import OtelMetrics, open_otel_metrics
 from trunkline_router.adapters.otel_spans import OtelSpans
-from trunkline_router.composition.plan import Surroundings
+from trunkline_router.composition.plan import Seat, Surroundings
 from trunkline_router.composition.router import configured, serving
 from trunkline_router.configuration.metrics_export import MetricsExport
 from trunkline_router.configuration.settings import RouterSettings
+from trunkline_router.configuration.worker_count import must_be_alone
 from trunkline_router.listening import bind
 from trunkline_router.telemetry.pending import Consumer
 from trunkline_shared import telemetry
@@ -47,6 +49,21 @@ async def serve(
         await _run(settings, on or bind(settings.host, settings.port), around, ready)
 
 
+async def work(
+    settings: RouterSettings,
+    *,
+    on: socket.socket,
+    seat: Seat,
+    obeying: Callable[[Surroundings], AbstractAsyncContextManager[None]],
+    ready: Callable[[], None],
+    reread: Callable[[], RouterSettings],
+) -> None:
+    """Run as one of several workers until whoever is obeyed ends it. Raises ConfigurationError."""
+    around = replace(_around(None, reread=reread), seat=seat)
+    async with obeying(around):
+        await _run(settings, on, around, ready)
+
+
 async def run(
     settings: RouterSettings,
     *,
@@ -60,8 +77,10 @@ async def run(
     `on` is a listening socket to use in place of the configured address; `ready` is called once,
     when the router listens and every server is listed or past its budget of 20 s. `repository`
     tells the default `owner/repo` where the starter finds it out only later. Ends within 2 s, open
-    streams included. Raises ConfigurationError when the address cannot be had.
+    streams included. Raises ConfigurationError when the address cannot be had, and for more than
+    one worker.
     """
+    must_be_alone(settings.workers)
     around = _around(clock, repository=repository)
     await _run(settings, on or bind(settings.host, settings.port), around, ready)
 

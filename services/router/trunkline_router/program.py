@@ -8,6 +8,8 @@ from typing import Any
 from trunkline_router.app import serve
 from trunkline_router.catalogue.lists import OWN_INFO
 from trunkline_router.configuration.settings import RouterSettings
+from trunkline_router.configuration.worker_count import workers_of
+from trunkline_router.workers.starting import supervise
 from trunkline_shared import telemetry
 from trunkline_shared.leaving import leave
 from trunkline_shared.serve import run_until_done
@@ -18,15 +20,19 @@ log = logging.getLogger(__name__)
 
 def main() -> None:
     """Run until told to end."""
+    code = 0
     try:
-        telemetry.set_up("router", str(OWN_INFO["version"]))
         settings = load(RouterSettings)
-        run_until_done(_serve(settings))
+        if workers_of(settings.workers) > 1:
+            code = supervise(settings, lambda: _ready(settings))
+        else:
+            telemetry.set_up("router", str(OWN_INFO["version"]))
+            run_until_done(_serve(settings))
     except ConfigurationError as error:
         sys.exit(f"router: {error}")
     finally:
         telemetry.flush()
-    leave()
+    leave(code)
 
 
 def _serve(settings: RouterSettings) -> Coroutine[Any, Any, None]:

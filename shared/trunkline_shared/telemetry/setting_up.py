@@ -39,7 +39,7 @@ def set_up(
     own does not. Raises ConfigurationError.
     """
     settings = load(TelemetrySettings)
-    set_up_logs(service, (settings.log_level or level_unless_set).upper(), stream)
+    set_up_log(service, stream=stream, level_unless_set=level_unless_set)
     provider = TracerProvider(
         resource=_resource(service, version),
         # An operator's own choice is the SDK's to read.
@@ -50,6 +50,14 @@ def set_up(
         if processor is not None:
             provider.add_span_processor(processor)
     trace.set_tracer_provider(provider)
+
+
+def set_up_log(
+    service: str, *, stream: TextIO = sys.stderr, level_unless_set: str = "INFO"
+) -> None:
+    """Configure logging alone, which starts no thread. Raises ConfigurationError."""
+    level = load(TelemetrySettings).log_level or level_unless_set
+    set_up_logs(service, level.upper(), stream)
 
 
 def _resource(service: str, version: str) -> Resource:

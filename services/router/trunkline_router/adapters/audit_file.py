@@ -5,13 +5,14 @@ again; the log says so once, and once more when it works again.
 """
 
 import asyncio
+import fcntl
 import logging
 import os
 import queue
 import threading
 from collections import deque
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
 from trunkline_shared.settings import ConfigurationError
@@ -41,9 +42,10 @@ class Sink:
             os.close(self._fd)
             self._fd = -1
             self._fd = _opened(self._path)
-        written = os.write(self._fd, line)
-        if written < len(line):
-            self._take_back(written, len(line))
+        with _alone(self._fd):
+            written = os.write(self._fd, line)
+            if written < len(line):
+                self._take_back(written, len(line))
 
     def close(self) -> None:
         """Let go of a file; standard output is not ours to close."""
@@ -157,19 +159,43 @@ async def open_audit(named: str) -> AsyncIterator[AuditFile | None]:
     if not named:
         yield None
         return
-    try:
-        sink = Sink(None if named == STDOUT else Path(named))
-    except OSError as error:
-        raise ConfigurationError(
-            f"TRUNKLINE_AUDIT_LOG={named}: the file cannot be written ({error.strerror}); name one "
-            "that the router may append to, or stdout"
-        ) from None
-    trail = AuditFile(sink, named)
+    trail = AuditFile(_sink(named), named)
     try:
         yield trail
     finally:
         # The loop has other things to end meanwhile.
         await asyncio.to_thread(trail.close)
+
+
+def must_be_writable(named: str) -> None:
+    """Raise ConfigurationError for a file that cannot be used; an empty name is none."""
+    if named:
+        _sink(named).close()
+
+
+def _sink(named: str) -> Sink:
+    try:
+        return Sink(None if named == STDOUT else Path(named))
+    except OSError as error:
+        raise ConfigurationError(
+            f"TRUNKLINE_AUDIT_LOG={named}: the file cannot be written ({error.strerror}); name one "
+            "that the router may append to, or stdout"
+        ) from None
+
+
+@contextmanager
+def _alone(fd: int) -> Iterator[None]:
+    """Keep the router's other processes from writing: what is taken back is the file's end."""
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX)
+    except OSError:
+        # Not every file can be locked, as a pipe on some systems; a whole line fits all the same.
+        yield
+        return
+    try:
+        yield
+    finally:
+        fcntl.flock(fd, fcntl.LOCK_UN)
 
 
 def _opened(path: Path) -> int:

@@ -7,13 +7,14 @@ from trunkline_router.edges.dashboard import Dashboard
 from trunkline_router.edges.login import LoginPage
 from trunkline_router.edges.session_page import SessionPage
 from trunkline_router.identity.callers import Callers
-from trunkline_router.identity.failed_logins import FailedLogins
+from trunkline_router.identity.failed_logins import MOST, FailedLogins
 from trunkline_router.identity.scopes import LOGIN, LOGOUT
 
 
 def dashboard_of(plan: Plan, callers: Callers) -> Dashboard:
     """Return what browsers are given."""
-    failed = FailedLogins(plan.clock)
+    # Of many workers each lets an address fail once all the same.
+    failed = FailedLogins(plan.clock, max(1, plan.around.share.part(MOST)))
     login = LoginPage(callers=callers, failed=failed, limits=plan.limits)
     return Dashboard(
         pages={

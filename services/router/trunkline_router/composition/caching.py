@@ -16,6 +16,8 @@ log = logging.getLogger(__name__)
 def cache_of(plan: Plan) -> Cache:
     """Return what keeps answers."""
     host, port = plan.on.getsockname()[:2]
+    share = plan.around.share
+    worker = f" {share.number + 1}" if share.of > 1 else ""
     return Cache.of(
         Surroundings(
             fleet=plan.fleet,
@@ -23,7 +25,7 @@ def cache_of(plan: Plan) -> Cache:
             clock=plan.clock,
             terms=lambda: plan.live.now.router.cache,
             # The same for all lives of one container, and for no two routers on one machine.
-            name=f"{socket.gethostname()} {host}:{port}",
+            name=f"{socket.gethostname()} {host}:{port}{worker}",
         )
     )
 

@@ -7,12 +7,16 @@ from trunkline_router.configuration.entries import Configuration, ServerEntry
 from trunkline_router.configuration.open_door import must_know_callers
 from trunkline_router.configuration.servers import servers_of
 from trunkline_router.configuration.settings import RouterSettings
+from trunkline_router.configuration.share import Share
 
 
 def usable_servers(
-    settings: RouterSettings, configuration: Configuration
+    settings: RouterSettings, configuration: Configuration, share: Share
 ) -> Mapping[str, ServerEntry]:
-    """Return every server by its id. Raises ConfigurationError for what cannot be used."""
+    """Return every server by its id, with one worker's part of its slots.
+
+    Raises ConfigurationError for what cannot be used.
+    """
     must_know_callers(settings, configuration)
     must_have_credentials(configuration)
-    return servers_of(settings, configuration)
+    return share.of_servers(servers_of(settings, configuration))

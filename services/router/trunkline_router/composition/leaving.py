@@ -1,16 +1,15 @@
 """Serving on a socket, and the order in which that ends."""
 
 import asyncio
-import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from aiohttp import web
 
+from trunkline_router.composition.openings import Openings
 from trunkline_router.composition.plan import Plan
 from trunkline_router.edges.http_server import HttpServer
-from trunkline_router.listening import BACKLOG
 from trunkline_router.standing import Standing
 from trunkline_router.traffic import Handler, Traffic
 from trunkline_router.underway import Underway
@@ -35,22 +34,21 @@ class Leaving:
     close_s: float
 
     @asynccontextmanager
-    async def serving(self, on: socket.socket, handler: Handler) -> AsyncIterator[None]:
-        """Serve HTTP on a listening socket for the length of the block, and end in order."""
+    async def serving(self, openings: Openings, handler: Handler) -> AsyncIterator[None]:
+        """Serve HTTP on what is opened for the length of the block, and end in order."""
         traffic = Traffic(handler)
         runner = web.ServerRunner(
             HttpServer(traffic, self.departure), shutdown_timeout=self.close_s
         )
         await runner.setup()
-        site = web.SockSite(runner, on, backlog=BACKLOG)
-        await site.start()
+        await openings.begin(runner)
         try:
             yield
         finally:
             if not self.departure.begun:
                 self.departure.begin()
             await self.departure.grace(self.drain_s)
-            await site.stop()
+            await openings.end()
             self.standing.end()
             self.underway.cut_short(waits_only=True)
             await self._finished(traffic)
@@ -86,3 +84,9 @@ def leaving_of(plan: Plan, standing: Standing) -> Leaving:
         finish_s=plan.settings.finish_s,
         close_s=plan.limits.close_s,
     )
+
+
+def openings_of(plan: Plan) -> Openings:
+    """Return what a router takes connections from, as its plan wants it."""
+    seat = plan.around.seat
+    return Openings([plan.on]) if seat is None else seat.openings

@@ -77,7 +77,7 @@ class LiveConfiguration:
         try:
             settings = self._reread()
             configuration = self._read()
-            entries = usable_servers(settings, configuration)
+            entries = usable_servers(settings, configuration, self._plan.around.share)
             # All of them or none: the first that cannot be opened leaves the fleet as it was.
             change = self._plan.fleet.apply(entries, self._plan.links.member)
         except ConfigurationError as error:
@@ -135,7 +135,7 @@ class LiveConfiguration:
             )
         configuration = read_configuration(path, may_be_blank=not self._had_file)
         self._had_file = path is not None
-        return configuration
+        return self._plan.around.share.of_configuration(configuration)
 
     @property
     def _path(self) -> Path:

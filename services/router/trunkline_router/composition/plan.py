@@ -4,6 +4,7 @@ import asyncio
 import socket
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from trunkline_router.access import browser_sessions
 from trunkline_router.access.api_keys import KeyRing
@@ -12,9 +13,11 @@ from trunkline_router.access.job_tokens import PURPOSE, JobTokens
 from trunkline_router.access.recent_audit import RecentAudit
 from trunkline_router.adapters.links.opening import Links
 from trunkline_router.adapters.live_catalog import Pace
+from trunkline_router.composition.openings import Openings
 from trunkline_router.configuration.entries import Configuration
 from trunkline_router.configuration.live import Live
 from trunkline_router.configuration.settings import RouterSettings
+from trunkline_router.configuration.share import Share
 from trunkline_router.fleet import Fleet
 from trunkline_router.listening import base_of
 from trunkline_router.measures.sender import Sender
@@ -41,6 +44,20 @@ class Terms:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Seat:
+    """One worker's place among those that share a port.
+
+    `folder` holds the socket at which each of them tells the others what it knows; nobody else can
+    enter it. `complete` is set when all of them have been ready.
+    """
+
+    share: Share
+    openings: Openings
+    folder: Path
+    complete: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Surroundings:
     """What whoever runs the router gives it besides settings.
 
@@ -49,7 +66,7 @@ class Surroundings:
     `owner/repo` where the starter finds it out only later. Without `configuration`, the file is
     read that the settings name; without `store`, the one is opened that the environment names.
     `reread` reads the settings again, for what stands in files of its own; `reload`, once set, has
-    all of it read now.
+    all of it read now. `seat` is there for one of several workers.
     """
 
     clock: Clock = field(default_factory=SystemClock)
@@ -64,6 +81,12 @@ class Surroundings:
     departure: Departure = field(default_factory=Departure)
     reread: Callable[[], RouterSettings] | None = None
     reload: asyncio.Event = field(default_factory=asyncio.Event)
+    seat: Seat | None = None
+
+    @property
+    def share(self) -> Share:
+        """How much of what is promised is this process' part."""
+        return Share() if self.seat is None else self.seat.share
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

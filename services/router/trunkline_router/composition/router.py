@@ -21,7 +21,7 @@ from trunkline_router.composition.cataloguing import catalog_of
 from trunkline_router.composition.entrances import Entered, door_of, endpoint_of, sessions_of
 from trunkline_router.composition.hooking import updates_of, webhooks_of
 from trunkline_router.composition.judging import usable_servers
-from trunkline_router.composition.leaving import leaving_of
+from trunkline_router.composition.leaving import leaving_of, openings_of
 from trunkline_router.composition.live_configuration import LiveConfiguration
 from trunkline_router.composition.measuring import readings_of, sending
 from trunkline_router.composition.observing import telemetry_of
@@ -32,6 +32,8 @@ from trunkline_router.configuration.entries import Configuration
 from trunkline_router.configuration.file import configuration_path, read_configuration
 from trunkline_router.configuration.live import Live
 from trunkline_router.configuration.settings import BUILT_IN, DELEGATING, RouterSettings
+from trunkline_router.configuration.share import Share
+from trunkline_router.configuration.worker_count import workers_of
 from trunkline_router.core import Core
 from trunkline_router.defaults import Defaults
 from trunkline_router.edges.http_server import Paths
@@ -55,7 +57,9 @@ from trunkline_shared.store.store import Store
 def configured(settings: RouterSettings) -> Configuration:
     """Return what the settings' file says, if it fits the settings. Raises ConfigurationError."""
     configuration = _read(settings)
-    usable_servers(settings, configuration)
+    # The last worker has the smallest part.
+    workers = workers_of(settings.workers)
+    usable_servers(settings, configuration, Share(number=workers - 1, of=workers))
     return configuration
 
 
@@ -68,8 +72,8 @@ async def serving(
     Raises ConfigurationError.
     """
     given = around or Surroundings()
-    configuration = given.configuration or _read(settings)
-    entries = usable_servers(settings, configuration)
+    configuration = given.share.of_configuration(given.configuration or _read(settings))
+    entries = usable_servers(settings, configuration, given.share)
     live = Live(configuration)
     limits = given.terms.limits
     async with _store(given) as store, Client(limits.connect_s) as client:
@@ -171,7 +175,7 @@ async def _running(plan: Plan, rules: Rules) -> AsyncIterator[LiveCatalog]:
         caching(plan, cache),
         LiveConfiguration(plan, catalog, leaving.standing).followed(),
         sessions.running(),
-        leaving.serving(plan.on, paths),
+        leaving.serving(openings_of(plan), paths),
     ):
         yield catalog
 

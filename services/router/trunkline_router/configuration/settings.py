@@ -11,6 +11,7 @@ from pydantic_settings import NoDecode
 
 from trunkline_router.configuration.web_address import must_be_http
 from trunkline_router.configuration.webhook_secrets import UrlSecret, WebhookSecret
+from trunkline_router.configuration.worker_count import WorkerCount
 from trunkline_shared.github.allowed import RepositoryGlobs
 from trunkline_shared.loopback import is_loopback
 from trunkline_shared.signing import SigningSettings
@@ -85,6 +86,10 @@ class RouterSettings(SigningSettings):
     """The same for Basecamp; it stands in the webhook's URL."""
     jira_webhook_secret: WebhookSecret = SecretStr("")
     """The same for Jira."""
+    workers: WorkerCount = 1
+    """How many processes the router is, [on one port](operate.md#more-than-one-process): a number,
+    or `auto` for as many as it has cores. More than one need Redis.
+    """
     drain_s: float | None = Field(None, ge=0)
     finish_s: float = Field(30, ge=0)
 

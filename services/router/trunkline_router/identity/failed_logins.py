@@ -16,15 +16,16 @@ _ONE_HOUSE = 64
 
 @dataclass(frozen=True, slots=True)
 class FailedLogins:
-    """Lets an address fail ten times a minute; others do not wait for it."""
+    """Lets an address fail `most` times a minute; others do not wait for it."""
 
     clock: Clock
+    most: int = MOST
     _failed: dict[str, deque[float]] = field(default_factory=dict)
 
     def wait_s(self, peer: str) -> int:
         """Return how long an address has to wait; 0 when it may try now."""
         failed = self._failed.get(_house_of(peer))
-        if failed is None or len(failed) < MOST:
+        if failed is None or len(failed) < self.most:
             return 0
         return max(0, math.ceil(failed[0] + WINDOW_S - self.clock.monotonic()))
 
@@ -33,7 +34,7 @@ class FailedLogins:
         house = _house_of(peer)
         failed = self._failed.pop(house, None)
         if failed is None:
-            failed = deque[float](maxlen=MOST)
+            failed = deque[float](maxlen=self.most)
             if len(self._failed) >= _ADDRESSES:
                 del self._failed[next(iter(self._failed))]
         failed.append(self.clock.monotonic())
