@@ -49,6 +49,7 @@ class Request:
     `params` is never changed and goes on as it is. `view` is what the URL says, and the caller's
     token once that is known. `received` is monotonic seconds. `client` is what a session says of
     its client, in the keys of `_meta`; `session` names one whose client can be asked something.
+    `caller` is who showed `bearer`, where nothing can have happened to it since it was verified.
     """
 
     id: RequestId
@@ -64,6 +65,7 @@ class Request:
     param_headers: tuple[tuple[str, str], ...] = ()
     client: Json | None = None
     session: str = ""
+    caller: "Caller | None" = field(default=None, repr=False)
 
     @property
     def scope(self) -> str | None:

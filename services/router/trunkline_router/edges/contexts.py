@@ -24,9 +24,11 @@ class ContextsEndpoint:
     tokens: TokenVerifier
     limits: Limits
 
-    def check(self, http: web.BaseRequest) -> None:
-        """Raise Refused, HTTP 403, for a URL that is bound to a repository outside the mesh's."""
-        raw = http.rel_url.raw_query_string
+    def check(self, raw: str) -> None:
+        """Raise Refused, HTTP 403, for a URL that is bound to a repository outside the mesh's.
+
+        `raw` is its query string, as it came.
+        """
         if not raw or not self.contexts.repositories.allowed:
             return
         try:

@@ -9,8 +9,9 @@ from aiohttp import web
 from trunkline_router.sessions.event_log import EventLog
 from trunkline_router.sessions.kept_streams import event_id
 from trunkline_router.sessions.posted import Posted
-from trunkline_router.wire.channel import EventStream, json_response, response_to
+from trunkline_router.wire.channel import EventStream
 from trunkline_router.wire.event import KEEP_ALIVE, KEEP_ALIVE_S, event_of
+from trunkline_router.wire.http_request import Reply
 
 _RETRY_MS = 1000
 _QUIET_S = 1.0
@@ -30,7 +31,7 @@ class Form:
     primed: bool
 
 
-async def deliver(stream: EventStream, posted: Posted, form: Form) -> web.StreamResponse:
+async def deliver(stream: EventStream, posted: Posted, form: Form) -> Reply:
     """Send what a POST comes to, as it comes.
 
     Spec 2025-11-25, "Sending Messages to the Server".
@@ -75,13 +76,13 @@ async def _begun_or_done(posted: Posted) -> None:
         posted.begin()
 
 
-async def _at_once(stream: EventStream, posted: Posted, *, batch: bool) -> web.StreamResponse:
+async def _at_once(stream: EventStream, posted: Posted, *, batch: bool) -> Reply:
     answers = [answer for answer in posted.answers if answer is not None]
     if answers and not batch:
-        return response_to(stream.http, answers[0])
+        return answers[0]
     refused = next((one for one in answers if one.status in _FOR_ALL), None)
     if refused is not None:
-        return json_response(refused)
+        return refused
     if answers:
         whole = b"[%b]" % b",".join(answer.to_bytes() for answer in answers)
         return web.Response(body=whole, content_type="application/json")

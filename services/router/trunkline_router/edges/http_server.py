@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from dataclasses import dataclass
+from http import HTTPStatus
 
 from aiohttp import StreamReader, web
 from aiohttp.abc import AbstractStreamWriter
@@ -11,6 +12,7 @@ from aiohttp.web_protocol import RequestHandler
 
 from trunkline_router.edges.contexts import ContextsEndpoint
 from trunkline_router.edges.dashboard import Dashboard
+from trunkline_router.edges.http1.connection import IDLE_S, Connection, Serving
 from trunkline_router.edges.http_sse import SseEndpoint
 from trunkline_router.edges.json_pages import json_body, method_not_allowed, no_server, not_found
 from trunkline_router.edges.mcp import Endpoint
@@ -19,16 +21,16 @@ from trunkline_router.edges.status import Status
 from trunkline_router.edges.webhooks import PREFIX as WEBHOOKS
 from trunkline_router.edges.webhooks import WebhooksEndpoint
 from trunkline_router.identity.door import Door
-from trunkline_router.rights import Rights
-from trunkline_router.traffic import Handler
+from trunkline_router.model import Caller
+from trunkline_router.rights import EVERYTHING
+from trunkline_router.traffic import Traffic
 from trunkline_router.wire.answer import refused
 from trunkline_router.wire.channel import json_response
+from trunkline_router.wire.http_request import HttpRequest, ParsedRequest, Reply, response_of
 from trunkline_router.wire.refusal import Refused, invalid_request
 from trunkline_shared.departure import Departure
 
 log = logging.getLogger(__name__)
-
-IDLE_S = 75.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,46 +51,85 @@ class Paths:
         if path.startswith("/.well-known/"):
             return self.door.metadata(http, path)
         try:
-            rights = await self.door.admit(http, path)
-            self.contexts.check(http)
+            caller = await self.door.admit(http, path)
+            self.contexts.check(http.rel_url.raw_query_string)
             if path == "/mcp":
-                response = await self.endpoint.handle(http, None)
+                response = await self._mcp(http, None, caller)
             elif self.dashboard.have(path):
                 response = await self.dashboard.handle(http, path)
             else:
-                response = await self._answer(http, path, rights)
+                response = await self._answer(http, path, caller)
         except Refused as refusal:
             response = self.door.refusal(path, refusal)
         return self.door.challenged(path, response)
 
-    async def _answer(self, http: web.BaseRequest, path: str, rights: Rights) -> web.StreamResponse:
+    async def posted(self, http: HttpRequest, path: str, scope: str | None) -> Reply:
+        """Answer a POST to an MCP endpoint."""
+        try:
+            caller = await self.door.admit(http, path)
+            self.contexts.check(http.query)
+            if scope is not None:
+                absent = self._absent(scope, caller)
+                if absent is not None:
+                    return absent
+            http.caller = caller
+            reply = await self.endpoint.post(http, scope)
+        except Refused as refusal:
+            reply = self.door.refusal(path, refusal)
+        if isinstance(reply, web.StreamResponse) or reply.status != HTTPStatus.OK:
+            return self.door.challenged(path, response_of(reply))
+        return reply
+
+    async def _answer(
+        self, http: web.BaseRequest, path: str, caller: Caller | None
+    ) -> web.StreamResponse:
         if path == "/contexts":
             return await self.contexts.handle(http)
         if path.startswith("/servers/"):
-            return await self._one_server(http, path, rights)
+            return await self._one_server(http, path, caller)
         if path.startswith(WEBHOOKS):
             return await self.webhooks.handle(http, path)
         if self.operators.have(path):
             return await self.operators.handle(http, path)
         if path in {"/sse", "/messages"}:
-            return await self._mcp(http, None, path[1:])
+            return await self._streamed(http, None, path[1:])
         return self._page(http, path)
 
     async def _one_server(
-        self, http: web.BaseRequest, path: str, rights: Rights
+        self, http: web.BaseRequest, path: str, caller: Caller | None
     ) -> web.StreamResponse:
         server, _, rest = path.removeprefix("/servers/").partition("/")
         if rest not in {"mcp", "sse", "messages"}:
             return not_found(f"There is nothing at {path[:200]}; try /servers/{{id}}/mcp.")
-        if server not in self.status.fleet or not rights.reach(server):
-            # The same for one that is there for others alone.
-            known = [one for one in self.status.fleet if rights.reach(one)]
-            return json_body({"error": no_server(server, known), "servers": known}, status=404)
-        return await self._mcp(http, server, rest)
+        absent = self._absent(server, caller)
+        if absent is not None:
+            return absent
+        if rest == "mcp":
+            return await self._mcp(http, server, caller)
+        return await self._streamed(http, server, rest)
 
-    async def _mcp(self, http: web.BaseRequest, scope: str | None, kind: str) -> web.StreamResponse:
-        if kind == "mcp":
-            return await self.endpoint.handle(http, scope)
+    def _absent(self, server: str, caller: Caller | None) -> web.Response | None:
+        """Return what a caller hears of a server that is not there; None for one that is."""
+        rights = EVERYTHING if caller is None else caller.rights
+        fleet = self.status.fleet
+        if server in fleet and rights.reach(server):
+            return None
+        # The same for one that is there for others alone.
+        known = [one for one in fleet if rights.reach(one)]
+        return json_body({"error": no_server(server, known), "servers": known}, status=404)
+
+    async def _mcp(
+        self, http: web.BaseRequest, scope: str | None, caller: Caller | None
+    ) -> web.StreamResponse:
+        if http.method != "POST":
+            return await self.endpoint.legacy.other(http, scope)
+        request = ParsedRequest(http)
+        request.caller = caller
+        return response_of(await self.endpoint.post(request, scope))
+
+    async def _streamed(
+        self, http: web.BaseRequest, scope: str | None, kind: str
+    ) -> web.StreamResponse:
         if kind == "sse":
             return await self.streams.stream(http, scope)
         return await self.streams.post(http, scope)
@@ -143,20 +184,32 @@ class _TypedErrors(RequestHandler):
 
 
 class HttpServer(web.Server):
-    """aiohttp's server whose connections answer in JSON, and whose handlers end with the client.
+    """Connections of the router's own, aiohttp's for what is not plain; each answers in JSON.
 
-    Once the router is to end, each answer is the last one on its connection.
+    Handlers end with the client. Once the router is to end, each answer is the last one on its
+    connection.
     """
 
-    def __init__(self, handler: Handler, departure: Departure) -> None:
+    def __init__(self, traffic: Traffic[Paths], departure: Departure) -> None:
         super().__init__(
-            handler,
+            traffic,
             request_factory=self._request,
             handler_cancellation=True,
             access_log=None,
             keepalive_timeout=IDLE_S,
         )
+        self._traffic = traffic
         self._departure = departure
+        self._plain = Serving(
+            answer=self._posted, is_ending=lambda: departure.begun, others=self._other
+        )
+
+    async def _posted(self, http: HttpRequest, path: str, scope: str | None) -> Reply:
+        self._traffic.taken()
+        try:
+            return await self._traffic.handler.posted(http, path, scope)
+        finally:
+            self._traffic.done()
 
     def _request(
         self,
@@ -170,5 +223,17 @@ class HttpServer(web.Server):
             message = message._replace(should_close=True)
         return web.BaseRequest(message, payload, protocol, writer, task, self._loop)
 
-    def __call__(self) -> RequestHandler:
+    def _other(self) -> asyncio.Protocol:
         return _TypedErrors(self, loop=self._loop, **self._kwargs)
+
+    def __call__(self) -> Connection:  # type: ignore[override] # what the loop asks for is any protocol
+        return Connection(self._plain, self._loop)
+
+    def pre_shutdown(self) -> None:
+        super().pre_shutdown()
+        for connection in tuple(self._plain.open):
+            connection.close()
+
+    async def shutdown(self, timeout: float | None = None) -> None:  # noqa: ASYNC109 - the overridden signature
+        ending = [one.shutdown(timeout or 0) for one in tuple(self._plain.open)]
+        await asyncio.gather(super().shutdown(timeout), *ending)

@@ -29,6 +29,7 @@ from trunkline_router.wire.body import read_body
 from trunkline_router.wire.channel import EventStream, json_response
 from trunkline_router.wire.envelope import BATCH_CAP, Message
 from trunkline_router.wire.event import data_of
+from trunkline_router.wire.http_request import ParsedRequest
 from trunkline_router.wire.refusal import Refused, invalid_request
 from trunkline_shared.errors import UpstreamUnavailable
 
@@ -77,7 +78,7 @@ class SseEndpoint:
         try:
             view = view_of(raw, scope)
             caller = await self.sessions.core.tokens.verify(bearer_of(http.headers))
-            asked = listening(http, view)
+            asked = listening(ParsedRequest(http), view)
             request = under(asked, caller)
         except Refused as refusal:
             return json_response(refused(None, refusal))
@@ -131,7 +132,7 @@ class SseEndpoint:
             return
         way = _Way(endpoint=self, nonce=session.nonce, replica=session.replica)
         received = self.sessions.clock.monotonic()
-        request = request_of(http, message, way, view, Era.LEGACY, received)
+        request = request_of(ParsedRequest(http), message, way, view, Era.LEGACY, received)
         work = partial(self._answered, replace(found, able=True), request, way, http)
         self.sessions.calls.start(session.nonce, message.id, work, _told)
 

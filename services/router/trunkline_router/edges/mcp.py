@@ -12,9 +12,9 @@ from trunkline_router.model import Era, Limits
 from trunkline_router.tracing import record_unread
 from trunkline_router.wire import envelope
 from trunkline_router.wire.answer import refused
-from trunkline_router.wire.body import read_body
-from trunkline_router.wire.channel import ClientChannel, json_response
+from trunkline_router.wire.client_channel import ClientChannel
 from trunkline_router.wire.envelope import Message
+from trunkline_router.wire.http_request import HttpRequest, Reply
 from trunkline_router.wire.refusal import Refused, invalid_request
 from trunkline_shared.clock import Clock
 
@@ -29,14 +29,12 @@ class Endpoint:
     clock: Clock
     limits: Limits
 
-    async def handle(self, http: web.BaseRequest, scope: str | None) -> web.StreamResponse:
+    async def post(self, http: HttpRequest, scope: str | None) -> Reply:
         """Answer one HTTP request; `scope` is the one server of the path."""
-        if http.method != "POST":
-            return await self.legacy.other(http, scope)
         body: object = None
         try:
-            body = envelope.decode(await read_body(http, self.limits))
-            view = view_of(http.rel_url.raw_query_string, scope)
+            body = envelope.decode(await http.body(self.limits))
+            view = view_of(http.query, scope)
             if isinstance(body, list):
                 return await self.legacy.batch(http, body, view)
             message = envelope.read_message(body)
@@ -45,7 +43,7 @@ class Endpoint:
                 check_headers(http.headers)
         except Refused as refusal:
             record_unread(self.core.recorder, http.headers.get("traceparent"), refusal.code)
-            return json_response(refused(envelope.salvage_id(body), refusal))
+            return refused(envelope.salvage_id(body), refusal)
         if era is Era.LEGACY:
             return await self.legacy.post(http, message, view)
         if message.id is None:
@@ -56,7 +54,7 @@ class Endpoint:
         return await channel.finish(await converse(self.core, self.modern, request, http.headers))
 
 
-def _accepted(message: Message) -> web.StreamResponse:
+def _accepted(message: Message) -> Reply:
     if message.is_response:
-        return json_response(refused(None, invalid_request("No request of ours awaits this.")))
+        return refused(None, invalid_request("No request of ours awaits this."))
     return web.Response(status=202)

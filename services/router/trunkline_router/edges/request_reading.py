@@ -4,7 +4,6 @@ import itertools
 from collections.abc import Mapping
 from functools import lru_cache
 
-from aiohttp import web
 from mcp.shared.inbound import (
     MCP_PARAM_HEADER_PREFIX,
     MCP_PROTOCOL_VERSION_HEADER,
@@ -19,6 +18,7 @@ from trunkline_router.model import Channel, Era, Request, Unheard
 from trunkline_router.subscriptions import LISTEN
 from trunkline_router.view import WHOLE, View
 from trunkline_router.wire.envelope import Message
+from trunkline_router.wire.http_request import HttpRequest
 from trunkline_router.wire.refusal import Refused, invalid_request
 
 _REMEMBERED = 256
@@ -28,7 +28,7 @@ _MCP = frozenset(map("".join, itertools.product("Mm", "Cc", "Pp", "-")))
 
 
 def request_of(
-    http: web.BaseRequest,
+    http: HttpRequest,
     message: Message,
     channel: Channel,
     view: View,
@@ -50,10 +50,11 @@ def request_of(
         version=headers.get(MCP_PROTOCOL_VERSION_HEADER),
         traceparent=headers.get("traceparent"),
         param_headers=_param_headers(headers),
+        caller=http.caller,
     )
 
 
-def listening(http: web.BaseRequest, view: View) -> Request:
+def listening(http: HttpRequest, view: View) -> Request:
     """Return what a legacy client's open stream asks for, which has no message of its own."""
     return request_of(http, _LISTENING, Unheard(), view, Era.LEGACY, 0.0)
 

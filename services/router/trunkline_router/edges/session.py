@@ -21,8 +21,10 @@ from trunkline_router.tracing import record_unread
 from trunkline_router.view import View
 from trunkline_router.wire import envelope
 from trunkline_router.wire.answer import Answer, refused
-from trunkline_router.wire.channel import ClientChannel, EventStream, json_response
+from trunkline_router.wire.channel import EventStream, json_response
+from trunkline_router.wire.client_channel import ClientChannel
 from trunkline_router.wire.envelope import BATCH_CAP, BATCH_VERSIONS, Message
+from trunkline_router.wire.http_request import HttpRequest, ParsedRequest, Reply
 from trunkline_router.wire.refusal import Refused, invalid_request
 from trunkline_shared.errors import UpstreamUnavailable
 
@@ -38,7 +40,7 @@ class SessionEndpoint:
     sessions: Sessions
     limits: Limits
 
-    async def post(self, http: web.BaseRequest, message: Message, view: View) -> web.StreamResponse:
+    async def post(self, http: HttpRequest, message: Message, view: View) -> Reply:
         """Answer one message."""
         if message.method == "initialize" and message.id is not None:
             return await self._initialize(http, message, view)
@@ -51,14 +53,12 @@ class SessionEndpoint:
                 return web.Response(status=202)
         except Refused as refusal:
             self._record(http, refusal)
-            return json_response(refused(message.id, refusal))
+            return refused(message.id, refusal)
         except UpstreamUnavailable as gone:
-            return json_response(refused(message.id, unheard(gone)))
+            return refused(message.id, unheard(gone))
         return await self._answered_in(http, message, found, view)
 
-    async def batch(
-        self, http: web.BaseRequest, bodies: list[object], view: View
-    ) -> web.StreamResponse:
+    async def batch(self, http: HttpRequest, bodies: list[object], view: View) -> Reply:
         """Answer a batch of 2025-03-26, its requests at the same time. Raises Refused."""
         found = await self._entered(http, view.scope) if SESSION_HEADER in http.headers else None
         version = found.client.version if found is not None else None
@@ -90,7 +90,7 @@ class SessionEndpoint:
             response.headers["Allow"] = "POST"
             return response
         try:
-            found = await self._entered(http, scope)
+            found = await self._entered(ParsedRequest(http), scope)
             if http.method == "DELETE":
                 await self.sessions.ended(found.session)
                 return web.Response(status=204)
@@ -110,34 +110,31 @@ class SessionEndpoint:
         if place is not None:
             log = await self.sessions.resuming.stream(found.session.nonce, place)
             return await followed(stream, log, place.number)
-        asked = listening(http, view)
+        asked = listening(ParsedRequest(http), view)
         return await standalone_stream(stream, self.sessions, found, asked, again=last is not None)
 
-    async def _initialize(
-        self, http: web.BaseRequest, message: Message, view: View
-    ) -> web.StreamResponse:
+    async def _initialize(self, http: HttpRequest, message: Message, view: View) -> Reply:
         request = self._request(http, message, view)
         answer = await self.sessions.answer(None, request, http.headers)
+        if answer.error is not None:
+            return answer
         response = json_response(answer)
-        if answer.error is None:
-            opened = await self.sessions.opened(request.bearer, message.params, view.scope)
-            response.headers[SESSION_HEADER] = opened
+        opened = await self.sessions.opened(request.bearer, message.params, view.scope)
+        response.headers[SESSION_HEADER] = opened
         return response
 
     async def _answered_in(
-        self, http: web.BaseRequest, message: Message, found: InSession, view: View
-    ) -> web.StreamResponse:
+        self, http: HttpRequest, message: Message, found: InSession, view: View
+    ) -> Reply:
         if message.method not in RELAYED:
             # Answered at once, here: nothing to tell on the way, to cancel or to resume.
             request = self._request(http, message, view)
-            return json_response(await self.sessions.answer(found, request, http.headers))
+            return await self.sessions.answer(found, request, http.headers)
         posted = self._posted(http, found.session.nonce, [message])
         self._start(http, posted, found, view, [message])
         return await self._deliver(http, posted, found, batch=False)
 
-    async def _alone(
-        self, http: web.BaseRequest, message: Message, view: View
-    ) -> web.StreamResponse:
+    async def _alone(self, http: HttpRequest, message: Message, view: View) -> Reply:
         """Answer a message without a session: there is nothing that a notification could be of."""
         if message.id is None:
             return web.Response(status=202)
@@ -147,7 +144,7 @@ class SessionEndpoint:
         answer = await self.sessions.answer(None, request, http.headers)
         return await channel.finish(answer)
 
-    async def _entered(self, http: web.BaseRequest, scope: str | None) -> InSession:
+    async def _entered(self, http: HttpRequest, scope: str | None) -> InSession:
         text = http.headers[SESSION_HEADER]
         return await self.sessions.entered(text, bearer_of(http.headers), scope)
 
@@ -160,7 +157,7 @@ class SessionEndpoint:
         elif note.method == "notifications/cancelled":
             self.sessions.calls.cancel_here(nonce, note.params.get("requestId"))
 
-    def _posted(self, http: web.BaseRequest, nonce: str, due: Sequence[Message | Answer]) -> Posted:
+    def _posted(self, http: HttpRequest, nonce: str, due: Sequence[Message | Answer]) -> Posted:
         ids = tuple(one.id for one in due if isinstance(one, Message) and one.id is not None)
         posted = Posted(
             log=self.sessions.streams.opened(nonce, ids),
@@ -174,7 +171,7 @@ class SessionEndpoint:
 
     def _start(
         self,
-        http: web.BaseRequest,
+        http: HttpRequest,
         posted: Posted,
         found: InSession | None,
         view: View,
@@ -200,16 +197,16 @@ class SessionEndpoint:
         self.sessions.streams.closed(posted.log, worth_keeping=posted.begun)
 
     async def _deliver(
-        self, http: web.BaseRequest, posted: Posted, found: InSession | None, *, batch: bool
-    ) -> web.StreamResponse:
+        self, http: HttpRequest, posted: Posted, found: InSession | None, *, batch: bool
+    ) -> Reply:
         form = Form(
             batch=batch,
             ids=found is not None,
             primed=found is not None and found.client.version >= PRIMED_SINCE,
         )
-        return await deliver(EventStream(http, stall_s=self.limits.stall_s), posted, form)
+        return await deliver(http.events(self.limits.stall_s), posted, form)
 
-    def _read(self, http: web.BaseRequest, body: object) -> Message | Answer:
+    def _read(self, http: HttpRequest, body: object) -> Message | Answer:
         """Return a message of a batch, or the answer to what is none."""
         try:
             message = envelope.read_message(body)
@@ -220,9 +217,9 @@ class SessionEndpoint:
             return refused(envelope.salvage_id(body), refusal)
         return message
 
-    def _record(self, http: web.BaseRequest, refusal: Refused) -> None:
+    def _record(self, http: HttpRequest, refusal: Refused) -> None:
         record_unread(self.sessions.core.recorder, http.headers.get("traceparent"), refusal.code)
 
-    def _request(self, http: web.BaseRequest, message: Message, view: View) -> Request:
+    def _request(self, http: HttpRequest, message: Message, view: View) -> Request:
         received = self.sessions.clock.monotonic()
         return request_of(http, message, Unheard(), view, Era.LEGACY, received)

@@ -1,6 +1,8 @@
 """The door of the HTTP server: who may come in is known before a body is read."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
 import orjson
 from aiohttp import web
@@ -20,7 +22,7 @@ from trunkline_router.identity.scopes import (
     require,
     route_of,
 )
-from trunkline_router.rights import EVERYTHING, Rights
+from trunkline_router.model import Caller
 from trunkline_router.span import Recorder, Span
 from trunkline_router.tracing import parse_traceparent
 from trunkline_router.wire import challenge
@@ -38,6 +40,16 @@ _ANY_PAGE = {
 }
 
 
+class Asking(Protocol):
+    """What a request says of itself, whoever has parsed it."""
+
+    @property
+    def method(self) -> str: ...
+
+    @property
+    def headers(self) -> Mapping[str, str]: ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Door:
     """Lets requests in, tells those outside how to come in, and records whom it refused."""
@@ -46,8 +58,8 @@ class Door:
     callers: Callers
     recorder: Recorder
 
-    async def admit(self, http: web.BaseRequest, path: str) -> Rights:
-        """Return what the caller may call.
+    async def admit(self, http: Asking, path: str) -> Caller | None:
+        """Return who asks; None where anybody may.
 
         Raises Refused for one who asks for another host or comes from another site's page, who is
         not known, or whose token does not reach `path`.
@@ -56,7 +68,7 @@ class Door:
         try:
             self.address.check(http.headers)
             if scope is None:
-                return EVERYTHING
+                return None
             bearer = bearer_of(http.headers)
             if bearer is not None and bearer.startswith(SESSION):
                 must_be_ours(http.method, http.headers, self.callers.base)
@@ -68,7 +80,7 @@ class Door:
         except Refused as refusal:
             self._record(http, path, refusal)
             raise
-        return caller.rights
+        return caller
 
     def refusal(self, path: str, refusal: Refused) -> web.Response:
         """Return a refusal in the form that a path's clients read."""
@@ -102,7 +114,7 @@ class Door:
             )
         return web.json_response(document, headers=_ANY_PAGE)
 
-    def _record(self, http: web.BaseRequest, path: str, refusal: Refused) -> None:
+    def _record(self, http: Asking, path: str, refusal: Refused) -> None:
         route = route_of(path)
         name = f"{http.method} {route}" if route else http.method
         given = http.headers.get("traceparent")

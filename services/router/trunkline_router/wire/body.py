@@ -6,7 +6,7 @@ from dataclasses import replace
 from aiohttp import web
 
 from trunkline_router.model import Limits
-from trunkline_router.wire.refusal import invalid_request
+from trunkline_router.wire.refusal import Refused, invalid_request
 
 _SMALL_BYTES = 64 * 1024
 
@@ -20,7 +20,7 @@ async def read_body(http: web.BaseRequest, limits: Limits) -> bytes:
     """Return the body. Raises Refused: 413 when it is too large, 408 when it does not come."""
     length = http.headers.get("Content-Length")
     if length is not None and int(length) > limits.body_bytes:
-        raise _too_large(limits)
+        raise too_large(limits)
     content = http.content
     if content.is_eof():
         # All of it came with the headers: no timer needed, which is the usual case.
@@ -29,9 +29,7 @@ async def read_body(http: web.BaseRequest, limits: Limits) -> bytes:
         async with asyncio.timeout(limits.body_s):
             return await _read(http, limits)
     except TimeoutError:
-        raise invalid_request(
-            f"The body did not arrive within {limits.body_s:g} s.", status=408
-        ) from None
+        raise too_late(limits) from None
     except web.RequestPayloadError:
         raise invalid_request("The body broke off, or its encoding is damaged.") from None
 
@@ -46,9 +44,15 @@ async def _read(http: web.BaseRequest, limits: Limits) -> bytes:
 
 def _bounded(data: bytes | bytearray, limits: Limits) -> bytes:
     if len(data) > limits.body_bytes:
-        raise _too_large(limits)
+        raise too_large(limits)
     return bytes(data)
 
 
-def _too_large(limits: Limits) -> Exception:
+def too_late(limits: Limits) -> Refused:
+    """Return the refusal of a body that does not come."""
+    return invalid_request(f"The body did not arrive within {limits.body_s:g} s.", status=408)
+
+
+def too_large(limits: Limits) -> Refused:
+    """Return the refusal of a body that nobody reads to its end."""
     return invalid_request(f"The body is larger than {limits.body_bytes} bytes.", status=413)

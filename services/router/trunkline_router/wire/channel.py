@@ -1,16 +1,15 @@
-"""The answer's way back to the client: plain JSON, or a stream once there is something to tell."""
+"""What aiohttp answers to a client: plain JSON, or a stream of events."""
 
 import asyncio
 from http import HTTPStatus
 
 from aiohttp import web
 
-from trunkline_router.wire import challenge, lean_response
+from trunkline_router.wire import challenge
 from trunkline_router.wire.answer import Answer
-from trunkline_router.wire.lean_response import LeanResponse
 
 _CHALLENGED = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN})
-_STREAM_HEADERS = {
+STREAM_HEADERS = {
     "Content-Type": "text/event-stream",
     "Cache-Control": "no-cache, no-transform",
     "X-Accel-Buffering": "no",
@@ -33,7 +32,7 @@ class EventStream:
         try:
             async with asyncio.timeout(self._stall_s):
                 if self.response is None:
-                    response = web.StreamResponse(headers=_STREAM_HEADERS)
+                    response = web.StreamResponse(headers=STREAM_HEADERS)
                     await response.prepare(self.http)
                     self.response = response
                 if frame:
@@ -42,35 +41,6 @@ class EventStream:
             if self.http.transport is not None:
                 self.http.transport.abort()
             raise asyncio.CancelledError from None
-
-
-class ClientChannel(EventStream):
-    """Begins a stream with the first frame; without one, the answer is a single JSON object.
-
-    Frames for a client that takes no streams are dropped.
-    """
-
-    def __init__(self, http: web.BaseRequest, *, streams: bool, stall_s: float) -> None:
-        super().__init__(http, stall_s=stall_s)
-        self._streams = streams
-
-    async def send(self, frame: bytes) -> None:
-        if self._streams:
-            await self.write(frame)
-
-    async def finish(self, answer: Answer) -> web.StreamResponse:
-        """Send the answer in the form that has been begun."""
-        if self.response is None:
-            return response_to(self.http, answer)
-        await self.write(answer.to_event())
-        return self.response
-
-
-def response_to(http: web.BaseRequest, answer: Answer) -> web.StreamResponse:
-    """Return an answer as one JSON object, in the cheapest form that its client takes."""
-    if answer.status == HTTPStatus.OK and lean_response.fits(http):
-        return LeanResponse(answer.pieces or (answer.to_bytes(),))
-    return json_response(answer)
 
 
 def json_response(answer: Answer) -> web.Response:

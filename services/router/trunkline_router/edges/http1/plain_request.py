@@ -1,0 +1,77 @@
+"""A plain request in hand: what has come of its body, and the ways to answer it."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+
+from trunkline_router.edges.http1.plain_stream import PlainStream
+from trunkline_router.edges.http1.writing import Writing
+from trunkline_router.model import Caller, Limits
+from trunkline_router.wire.body import too_large, too_late
+from trunkline_router.wire.channel import EventStream
+from trunkline_router.wire.plain_head import PlainHead
+
+
+class PlainRequest:
+    """One request; `missing` is how many bytes of its body have not come yet."""
+
+    __slots__ = (
+        "_arrived",
+        "_data",
+        "_is_last",
+        "_stream",
+        "_writing",
+        "caller",
+        "head",
+        "headers",
+        "method",
+        "missing",
+        "query",
+    )
+
+    def __init__(
+        self, head: PlainHead, data: bytes, writing: Writing, is_last: Callable[[], bool]
+    ) -> None:
+        self.method = "POST"
+        self.head = head
+        self.headers: Mapping[str, str] = head.headers
+        self.query = head.query
+        self.caller: Caller | None = None
+        self.missing = head.length - len(data)
+        self._data: bytes | bytearray = data
+        self._writing = writing
+        self._is_last = is_last
+        self._arrived: asyncio.Event | None = None
+        self._stream: PlainStream | None = None
+
+    def more(self, data: bytes) -> bytes:
+        """Take what came, and return what follows the body."""
+        mine, rest = data[: self.missing], data[self.missing :]
+        self.missing -= len(mine)
+        if isinstance(self._data, bytes):
+            self._data = bytearray(self._data)
+        self._data += mine
+        if not self.missing and self._arrived is not None:
+            self._arrived.set()
+        return rest
+
+    async def body(self, limits: Limits) -> bytes:
+        if self.head.length > limits.body_bytes:
+            raise too_large(limits)
+        if self.missing:
+            self.caller = None
+            self._arrived = asyncio.Event()
+            try:
+                async with asyncio.timeout(limits.body_s):
+                    await self._arrived.wait()
+            except TimeoutError:
+                raise too_late(limits) from None
+        return bytes(self._data)
+
+    def events(self, stall_s: float) -> EventStream:
+        self._stream = PlainStream(self._writing, self._is_last, stall_s=stall_s)
+        return self._stream
+
+    @property
+    def begun(self) -> bool:
+        """Whether the client has the beginning of an answer."""
+        return self._stream is not None and self._stream.response is not None
