@@ -1,12 +1,14 @@
 """All connections to servers, by origin."""
 
+from collections.abc import Callable
+from ssl import SSLContext
 from types import TracebackType
 from typing import Self
 
 from yarl import URL
 
 from trunkline_router.adapters.http1.names import LookUp, Names, by_system, only
-from trunkline_router.adapters.http1.opening import Opening
+from trunkline_router.adapters.http1.opening import Opening, system_trust
 from trunkline_router.adapters.http1.origin import Origin
 from trunkline_router.adapters.http1.pool import Pool
 
@@ -15,11 +17,16 @@ class Client:
     """Has a pool for each origin; a context manager that closes them.
 
     It knows no proxies, follows nothing, keeps no cookies and sets no bound on how many
-    connections there are. `connect_s` is seconds.
+    connections there are. `connect_s` is seconds; `trust` says whose certificates are good.
     """
 
-    def __init__(self, connect_s: float, look_up: LookUp = by_system) -> None:
-        self._opening = Opening(names=Names(look_up), connect_s=connect_s)
+    def __init__(
+        self,
+        connect_s: float,
+        look_up: LookUp = by_system,
+        trust: Callable[[], SSLContext] = system_trust,
+    ) -> None:
+        self._opening = Opening(names=Names(look_up), connect_s=connect_s, trust=trust)
         self._pools: dict[Origin, Pool] = {}
 
     def pool(self, url: URL) -> Pool:
@@ -35,7 +42,7 @@ class Client:
 
         Host header and certificate check stay those of the name. Whoever asks closes it.
         """
-        return Client(self._opening.connect_s, only(address))
+        return Client(self._opening.connect_s, only(address), self._opening.trust)
 
     def close(self) -> None:
         """Close all connections, whatever is under way on them."""

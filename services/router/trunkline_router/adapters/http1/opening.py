@@ -23,6 +23,7 @@ class Opening:
 
     names: Names
     connect_s: float
+    trust: Callable[[], ssl.SSLContext]
 
     async def connected(self, origin: Origin, made: Callable[[], Connection]) -> Connection:
         """Return a new connection to an origin. Raises NeverSent."""
@@ -40,14 +41,14 @@ class Opening:
         _, connection = await asyncio.get_running_loop().create_connection(
             made,
             sock=sock,
-            ssl=_trust() if origin.tls else None,
+            ssl=self.trust() if origin.tls else None,
             server_hostname=origin.host.rstrip(".") if origin.tls else None,
         )
         return connection
 
 
 @cache
-def _trust() -> ssl.SSLContext:
+def system_trust() -> ssl.SSLContext:
     """Return whom the system trusts; read once, since that takes as long as a hundred calls."""
     context = ssl.create_default_context()
     context.set_alpn_protocols(["http/1.1"])
