@@ -41,8 +41,8 @@ k8s: $(ROOT)/.venv/.dev ## render every overlay and component of k8s/, and hold 
 	@cd $(ROOT) && exec $(BIN)/pytest -q tests/structure/test_k8s_*.py tests/interaction/test_kubernetes_secrets.py
 soak: $(ROOT)/.venv/.dev ## the long proofs, some minutes; their pages go to docs/proofs
 	@cd $(ROOT) && exec $(BIN)/python -m tests.soak --write
-bench: $(ROOT)/.venv/.dev ## CPU per request, and the ratios that must hold
-	@cd $(ROOT) && $(BIN)/python -m bench && $(BIN)/python -m bench.work_context && $(BIN)/python -m bench.start && exec $(BIN)/python -m bench.replay
+bench: $(ROOT)/.venv/.dev ## measure everything, a quarter of an hour; the page and its charts go to bench/results
+	@cd $(ROOT) && $(BIN)/python -m bench && exec $(BIN)/python -m bench.start
 snapshots: $(ROOT)/.venv/.dev ## write the tools' schemas and README's pictures anew, to be reviewed as a diff
 	@cd $(ROOT) && UPDATE_SNAPSHOTS=1 $(BIN)/pytest -q tests/interaction/test_tool_snapshots.py tests/structure/test_docs.py tests/structure/test_k8s_wiring.py tests/browser/test_pictures.py
 

@@ -6,6 +6,11 @@ Json = dict[str, object]
 
 COMPLETE: Json = {"resultType": "complete", "ttlMs": 60000, "cacheScope": "public"}
 DISCOVERED = COMPLETE | {"capabilities": {"tools": {}}, "supportedVersions": ["2026-07-28"]}
+INITIALIZED: Json = {
+    "protocolVersion": "2025-11-25",
+    "capabilities": {"tools": {}},
+    "serverInfo": {"name": "bare", "version": "1"},
+}
 SAID: Json = {
     "resultType": "complete",
     "content": [{"type": "text", "text": '{"said":"hello"}'}],
@@ -69,6 +74,7 @@ def _book(number: int) -> Json:
 def results(tools: list[Json]) -> Mapping[str, Json]:
     """Return the answer to each method, for a server that has these tools."""
     return {
+        "initialize": INITIALIZED,
         "server/discover": DISCOVERED,
         "tools/list": COMPLETE | {"tools": tools},
         "tools/call": SAID,

@@ -13,6 +13,7 @@ from trunkline_shared.testing.serving import free_socket
 
 JSON = {"Content-Type": "application/json"}
 UNKNOWN = {"code": -32601, "message": "Method not found"}
+NONE: Json = {}
 STEPS = 3
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -23,7 +24,9 @@ async def run_bare(size: str = "") -> None:
 
     async def bare(http: web.Request) -> web.Response:
         request = orjson.loads(await http.read())
-        large = request["params"].get("name") in LARGE
+        if "id" not in request:
+            return web.Response(status=202)
+        large = request.get("params", NONE).get("name") in LARGE
         result = MEGABYTE if large else known.get(request["method"])
         return web.Response(body=_answer(request["id"], result), headers=JSON)
 

@@ -10,3 +10,7 @@ RELAY = 1.1
 LEGACY_RELAY = 1.5
 TWO_WORKERS = 1.1
 """What a request may cost two workers, in the same of one."""
+ENVOY = 1.2
+"""What a traced hit may cost, in calls that Envoy proxies without a trace."""
+PYTHON = 0.1
+"""What a relayed call may cost, in the same of the best peer that is written in Python."""

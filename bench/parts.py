@@ -6,16 +6,13 @@ from pathlib import Path
 from typing import cast
 
 from bench.findings import Part
-from bench.peers.part import findings as of_peers
 
 PARTS = (
     "ratios",
     "peers",
     "hits",
     "relay",
-    "scale",
     "latency",
-    "memory",
     "idle_streams",
     "seeing",
     "sick_servers",
@@ -24,9 +21,11 @@ PARTS = (
     "work_context",
     "commentable_lines",
     "conversions",
-    "start",
-    "footprint",
 )
+
+PLACES = {"peers": "bench.peers.part", "replay": "bench.replay.part"}
+"""Where a part is that has a package of its own."""
+BESIDE_PEERS = frozenset({"ratios", "peers"})
 
 
 def part(name: str, peers: Path) -> Part:
@@ -34,6 +33,7 @@ def part(name: str, peers: Path) -> Part:
 
     A part is imported when it is asked for: one must not need what another one does.
     """
-    if name == "peers":
-        return partial(of_peers, folder=peers)
-    return cast("Part", import_module(f"bench.{name}").findings)
+    module = import_module(PLACES.get(name, f"bench.{name}"))
+    if name in BESIDE_PEERS:
+        return partial(module.findings, folder=peers)
+    return cast("Part", module.findings)

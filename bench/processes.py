@@ -13,7 +13,7 @@ from bench.cpu import cpu_of
 from bench.readiness import until_listening
 
 CONNECTIONS = 8
-READY_S = 60.0
+READY_S = 180.0
 _NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
@@ -95,24 +95,27 @@ def running(
 def listening(
     name: str, command: Sequence[str], port: int, variables: Mapping[str, str] = _NOTHING
 ) -> Iterator[Subject]:
-    """Run any program that listens on `port`, for the length of the block; says nothing itself.
+    """Run any program that listens on `port`, for the length of the block, in silence.
 
     Raises TimeoutError when nobody listens there within `READY_S`, RuntimeError when it ends.
     """
-    with _started(command, variables, stdout=subprocess.DEVNULL) as process:
+    quiet = subprocess.DEVNULL
+    with _started(command, variables, stdout=quiet, stderr=quiet) as process:
         until_listening(port, READY_S, lambda: process.poll() is None)
         yield Subject(name=name, process=process, port=port)
 
 
 @contextmanager
 def _started(
-    command: Sequence[str], variables: Mapping[str, str], *, stdout: int
+    command: Sequence[str], variables: Mapping[str, str], *, stdout: int, stderr: int | None = None
 ) -> Iterator["subprocess.Popen[str]"]:
     with tempfile.TemporaryDirectory() as folder:
         # What one has learnt of its servers is nothing to the next.
         own = {"TRUNKLINE_STATE_DIR": folder, **variables}
         given = [f"{name}={value}" for name, value in own.items()]
-        process = subprocess.Popen(["/usr/bin/env", *given, *command], stdout=stdout, text=True)
+        process = subprocess.Popen(
+            ["/usr/bin/env", *given, *command], stdout=stdout, stderr=stderr, text=True
+        )
         try:
             yield process
         finally:

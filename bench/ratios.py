@@ -3,10 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from bench import limits
 from bench.answers import KEPT
 from bench.findings import Bars, Cell, Findings, Limit, Table
+from bench.peers import envoy
 from bench.processes import Subject, running
 from bench.programs import installed, nginx, redis
 from bench.rounds import Case, interleave, spread
@@ -62,10 +64,10 @@ MOST: Mapping[str, float] = {
 }
 
 
-def findings(quick: bool) -> Findings:  # noqa: FBT001 - a part's form
-    """Measure all of it."""
+def findings(quick: bool, *, folder: Path) -> Findings:  # noqa: FBT001 - a part's form
+    """Measure all of it, and Envoy where it is installed in `folder`."""
     with ExitStack() as stack:
-        plan = _plan(stack)
+        plan = _plan(stack, folder)
         _warm(plan)
         cases = [one.case for one in plan.cases.values()]
         interleave(cases, *((3, 640) if quick else (ROUNDS, REQUESTS)))
@@ -79,13 +81,14 @@ def findings(quick: bool) -> Findings:  # noqa: FBT001 - a part's form
     )
 
 
-def _plan(stack: ExitStack) -> Plan:
+def _plan(stack: ExitStack, folder: Path) -> Plan:
     plan = Plan()
     bare = stack.enter_context(running("bare"))
     upstream = _mcp(bare)
     plan.add("bare", "bare aiohttp handler", bare, "keyed")
     plan.add("hop", "bare aiohttp hop", stack.enter_context(running("hop", upstream)), "said")
     _of_nginx(plan, stack, bare)
+    _of_envoy(plan, stack, bare, folder)
     router = stack.enter_context(running("keyed", upstream, *KEPT))
     plan.add("hit", "router, hit", router, "hit")
     untraced = running("keyed", upstream, *KEPT, variables={"OTEL_SDK_DISABLED": "true"})
@@ -109,6 +112,15 @@ def _of_nginx(plan: Plan, stack: ExitStack, bare: Subject) -> None:
     running_nginx = stack.enter_context(nginx(program, bare.port))
     plan.add("nginx", "nginx, constant bytes", running_nginx, "constant")
     plan.add("nginx-hop", "nginx, proxy", running_nginx, "said", "hop")
+
+
+def _of_envoy(plan: Plan, stack: ExitStack, bare: Subject, folder: Path) -> None:
+    programs = folder / "envoy" / "bin"
+    if not programs.is_dir():
+        plan.left_out.append("Envoy: it is not installed (`python -m bench.peers.install`)")
+        return
+    for peer in envoy.opened(programs, bare.port, stack):
+        plan.add("envoy", peer.label, peer.subject, "call", "hop")
 
 
 def _of_lists(plan: Plan, stack: ExitStack) -> None:

@@ -20,7 +20,7 @@ ROW = re.compile(
 def test_agents_on_one_pull_request_share_what_they_read() -> None:
     """No answer is stale, with events or without; servers are asked for much less than is read."""
     done = subprocess.run(
-        ["env", *_UNSET, sys.executable, "-m", "bench.replay", "--agents", "3", "--review-only"],
+        ["env", *_UNSET, sys.executable, "-m", "bench", "replay", "--quick"],
         cwd=ROOT,
         capture_output=True,
         text=True,
