@@ -4,14 +4,12 @@ What is not offered is not listed, and a call of it is a call of an unknown tool
 """
 
 import difflib
-from collections.abc import Iterable
 from typing import Annotated, get_args
 
-from mcp.server.mcpserver.tools import Tool
+from mcp_types import ToolAnnotations
 from pydantic import BeforeValidator, field_validator
 from pydantic_settings import NoDecode
 
-from trunkline_shared import meta
 from trunkline_shared.contracts import Policy, WriteGroup
 from trunkline_shared.settings import Settings
 
@@ -57,19 +55,9 @@ class OfferSettings(Settings):
         return groups
 
 
-def offered(tools: Iterable[Tool], settings: OfferSettings) -> list[Tool]:
-    """Return the tools that `settings` ask for, in their order.
-
-    A tool without a policy is offered like one of the default toolset, unless it may write and
-    the mode is read-only.
-    """
-    return [tool for tool in tools if _is_offered(tool, settings)]
-
-
-def _is_offered(tool: Tool, settings: OfferSettings) -> bool:
-    policy = Policy.model_validate((tool.meta or {}).get(meta.POLICY, {}))
-    reads_only = tool.annotations is not None and tool.annotations.read_only_hint is True
-    if settings.read_only and not reads_only:
+def is_offered(settings: OfferSettings, annotations: ToolAnnotations, policy: Policy) -> bool:
+    """Say whether `settings` ask for a tool that declares these."""
+    if settings.read_only and annotations.read_only_hint is not True:
         return False
     if policy.toolset != DEFAULT_TOOLSET and not _named(policy.toolset, settings.toolsets):
         return False

@@ -7,6 +7,7 @@ from mcp.server.mcpserver.tools import Tool
 from mcp_types import ToolAnnotations
 
 from trunkline_shared.contracts import Effect, Policy
+from trunkline_shared.offer import OfferSettings, is_offered
 from trunkline_shared.reuse import with_reuse_in_meta
 
 FunctionT = TypeVar("FunctionT", bound=Callable[..., object])
@@ -36,13 +37,18 @@ def tool(
     return mark
 
 
-def tools_of(*holders: object) -> list[Tool]:
-    """Return the marked methods of each holder as tools, in the order they are written."""
+def tools_of(*holders: object, offer: OfferSettings | None = None) -> list[Tool]:
+    """Return the marked methods of each holder as tools, in the order they are written.
+
+    With `offer` only those that it asks for: the schemas of the others, which are half of them,
+    are not built.
+    """
     return [
         _built(getattr(holder, name), *declared)
         for holder in holders
         for name, function in vars(type(holder)).items()
         if (declared := getattr(function, _DECLARED, None)) is not None
+        and (offer is None or is_offered(offer, *declared))
     ]
 
 

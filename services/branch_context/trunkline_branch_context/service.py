@@ -19,7 +19,6 @@ from trunkline_shared.clock import Clock, SystemClock
 from trunkline_shared.http.client import open_http
 from trunkline_shared.mesh.asking import Asking
 from trunkline_shared.mesh.caller import MeshCaller
-from trunkline_shared.offer import offered
 from trunkline_shared.server import ToolServer
 from trunkline_shared.service import Option, Service
 from trunkline_shared.store.store import Store
@@ -55,12 +54,12 @@ async def open_server(
     here = clock or SystemClock()
     checkout = checkout_at(settings, here)
     bus = AudienceBus()
-    tools = tools_of(BranchTools(checkout=checkout), ListTools(checkout=checkout))
+    tools = tools_of(BranchTools(checkout=checkout), ListTools(checkout=checkout), offer=settings)
     server = ToolServer(
         "twig",
         version=VERSION,
         instructions=INSTRUCTIONS,
-        tools=offered(tools, settings),
+        tools=tools,
         subscriptions=bus,
         cache_hints=CACHE_HINTS,
     )

@@ -25,7 +25,6 @@ from trunkline_shared.mesh.asking import Asking
 from trunkline_shared.mesh.caller import MeshCaller
 from trunkline_shared.mesh.lists import Lists
 from trunkline_shared.mesh.states import MeshStates
-from trunkline_shared.offer import offered
 from trunkline_shared.server import ToolServer
 from trunkline_shared.signing import SigningKeys
 from trunkline_shared.store.store import Store
@@ -72,12 +71,13 @@ async def open_server(
             CallTools(lists=lists, states=states),
             catalog,
             ResetTools(asking=asking, states=states),
+            offer=settings,
         )
         server = ToolServer(
             ID,
             version=VERSION,
             instructions=INSTRUCTIONS,
-            tools=offered(tools, settings),
+            tools=tools,
             cache_hints=CACHE_HINTS,
             request_state_security=conversation_security(SigningKeys.of(settings)),
         )

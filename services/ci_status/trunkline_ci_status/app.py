@@ -14,7 +14,7 @@ from trunkline_ci_status.status_tools import StatusTools
 from trunkline_shared.clock import Clock, SystemClock
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.opening import open_github
-from trunkline_shared.offer import OfferSettings, offered
+from trunkline_shared.offer import OfferSettings
 from trunkline_shared.server import ToolServer
 from trunkline_shared.store.store import Store
 from trunkline_shared.tool import tools_of
@@ -36,8 +36,9 @@ def build(github: GitHub, *, clock: Clock, offer: OfferSettings) -> ToolServer:
         LogTools(github=github, clock=clock),
         RunTools(github=github),
         CheckTools(github=github, clock=clock),
+        offer=offer,
     )
-    server = ToolServer(ID, version=VERSION, instructions=INSTRUCTIONS, tools=offered(tools, offer))
+    server = ToolServer(ID, version=VERSION, instructions=INSTRUCTIONS, tools=tools)
     add_resources(server, Resources(status=status))
     return server
 

@@ -12,7 +12,7 @@ from trunkline_shared.clock import Clock, SystemClock
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.keyed_lock import KeyedWrites
 from trunkline_shared.github.opening import open_github
-from trunkline_shared.offer import OfferSettings, offered
+from trunkline_shared.offer import OfferSettings
 from trunkline_shared.server import ToolServer
 from trunkline_shared.store.store import Store
 from trunkline_shared.tool import tools_of
@@ -28,8 +28,8 @@ INSTRUCTIONS = (
 def build(github: GitHub, *, clock: Clock, offer: OfferSettings) -> ToolServer:
     """Return the server over an open GitHub, with the tools that `offer` asks for."""
     desk = Desk(github=github, clock=clock, marked=KeyedWrites())
-    tools = tools_of(CommentTools(desk=desk), ReactionTools(github=github))
-    return ToolServer(ID, version=VERSION, instructions=INSTRUCTIONS, tools=offered(tools, offer))
+    tools = tools_of(CommentTools(desk=desk), ReactionTools(github=github), offer=offer)
+    return ToolServer(ID, version=VERSION, instructions=INSTRUCTIONS, tools=tools)
 
 
 @asynccontextmanager

@@ -18,7 +18,7 @@ from trunkline_shared.clock import Clock, SystemClock
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.keyed_lock import KeyedWrites
 from trunkline_shared.github.opening import open_github
-from trunkline_shared.offer import ALL, OfferSettings, offered
+from trunkline_shared.offer import ALL, OfferSettings
 from trunkline_shared.server import ToolServer
 from trunkline_shared.store.store import Store
 from trunkline_shared.tool import tools_of
@@ -46,8 +46,8 @@ def build(github: GitHub, *, clock: Clock, offer: OfferSettings) -> ToolServer:
     )
     replying = Replying(github=github, clock=clock, writes=writes)
     threads = ThreadTools(github=github, replying=replying)
-    tools = tools_of(InlineTools(desk=desk), reviews, threads)
-    return ToolServer(ID, version=VERSION, instructions=INSTRUCTIONS, tools=offered(tools, offer))
+    tools = tools_of(InlineTools(desk=desk), reviews, threads, offer=offer)
+    return ToolServer(ID, version=VERSION, instructions=INSTRUCTIONS, tools=tools)
 
 
 @asynccontextmanager

@@ -18,7 +18,7 @@ from trunkline_shared.clock import Clock, SystemClock
 from trunkline_shared.github.client import GitHub
 from trunkline_shared.github.keyed_lock import KeyedWrites
 from trunkline_shared.github.opening import open_github
-from trunkline_shared.offer import OfferSettings, offered
+from trunkline_shared.offer import OfferSettings
 from trunkline_shared.server import ToolServer
 from trunkline_shared.store.store import Store
 from trunkline_shared.tool import tools_of
@@ -44,8 +44,9 @@ def build(github: GitHub, *, clock: Clock, offer: OfferSettings) -> ToolServer:
         pulls,
         DiffTools(github=github, clock=clock),
         PullWriteTools(github=github, clock=clock, writes=closing.writes),
+        offer=offer,
     )
-    server = ToolServer(ID, version=VERSION, instructions=INSTRUCTIONS, tools=offered(tools, offer))
+    server = ToolServer(ID, version=VERSION, instructions=INSTRUCTIONS, tools=tools)
     add_resources(server, Resources(pulls=pulls))
     return server
 

@@ -16,7 +16,7 @@ from trunkline_jira.settings import JiraSettings
 from trunkline_jira.site.client import Jira
 from trunkline_jira.site.opening import open_jira
 from trunkline_shared.clock import Clock
-from trunkline_shared.offer import OfferSettings, offered
+from trunkline_shared.offer import OfferSettings
 from trunkline_shared.placing import placed
 from trunkline_shared.server import ToolServer
 from trunkline_shared.store.store import Store
@@ -40,8 +40,9 @@ def build(jira: Jira, *, offer: OfferSettings) -> ToolServer:
         CommentTools(jira=jira),
         ChangeTools(jira=jira),
         AccountTools(jira=jira),
+        offer=offer,
     )
-    shown = offered(placed(tools, site=jira.site), offer)
+    shown = placed(tools, site=jira.site)
     return ToolServer(ID, version=VERSION, instructions=INSTRUCTIONS, tools=shown)
 
 

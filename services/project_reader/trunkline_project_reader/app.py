@@ -18,7 +18,7 @@ from trunkline_project_reader.settings import ProjectReaderSettings
 from trunkline_project_reader.todo_tools import TodoTools
 from trunkline_shared.clock import Clock, SystemClock
 from trunkline_shared.cursor import Cursors
-from trunkline_shared.offer import OfferSettings, offered
+from trunkline_shared.offer import OfferSettings
 from trunkline_shared.placing import placed
 from trunkline_shared.server import ToolServer
 from trunkline_shared.settings import load
@@ -51,8 +51,9 @@ def build(basecamp: Basecamp, *, account: str, offer: OfferSettings) -> ToolServ
         ActivityTools(basecamp=basecamp),
         PeopleTools(basecamp=basecamp),
         SearchTools(basecamp=basecamp),
+        offer=offer,
     )
-    shown = offered(placed(tools, account=account), offer)
+    shown = placed(tools, account=account)
     return ToolServer(ID, version=VERSION, instructions=INSTRUCTIONS, tools=shown)
 
 

@@ -6,7 +6,7 @@ import pytest
 from pydantic import BaseModel
 
 from trunkline_shared.contracts import DESTRUCTIVE, READ, WRITE, Policy
-from trunkline_shared.offer import OfferSettings, offered
+from trunkline_shared.offer import OfferSettings
 from trunkline_shared.settings import ConfigurationError, load
 from trunkline_shared.tool import tool, tools_of
 
@@ -39,7 +39,7 @@ class Shelf:
 
 
 def names(**given: object) -> list[str]:
-    return [t.name for t in offered(tools_of(Shelf()), load(OfferSettings, given))]
+    return [t.name for t in tools_of(Shelf(), offer=load(OfferSettings, given))]
 
 
 def test_without_settings_only_the_default_toolset_is_offered_and_no_write_group() -> None:
