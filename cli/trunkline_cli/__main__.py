@@ -13,6 +13,7 @@ from types import ModuleType
 
 from trunkline_cli.failure import USAGE, CommandFailed, unknown
 from trunkline_cli.terminal import complain
+from trunkline_shared.launch import importing
 
 COMMANDS = {
     "run": "run the mesh on this machine until Ctrl-C",
@@ -72,7 +73,8 @@ def _run(given: list[str]) -> int:
     for name, summary in COMMANDS.items():
         command = commands.add_parser(name, help=summary, description=f"{summary}.")
         if name == chosen:
-            module = importlib.import_module(f"trunkline_cli.commands.{name}")
+            with importing():
+                module = importlib.import_module(f"trunkline_cli.commands.{name}")
             module.add_arguments(command)
     arguments = parser.parse_args(given)
     if module is None:

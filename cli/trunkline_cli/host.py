@@ -4,13 +4,13 @@ It ties itself to its parent before it imports anything large.
 """
 
 import argparse
-import gc
 import importlib
 import sys
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from trunkline_cli.lifeline import end_with_parent
+from trunkline_shared.launch import importing
 
 
 class HostedServer(NamedTuple):
@@ -54,9 +54,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     """Host the servers named on the command line until the parent ends."""
     given = parser().parse_args(argv)
     end_with_parent(given.lifeline)
-    # Looking for garbage in what is imported, and stays, takes a tenth of the start.
-    gc.disable()
-    hosting = importlib.import_module("trunkline_cli.hosting")
+    with importing():
+        hosting = importlib.import_module("trunkline_cli.hosting")
     hosting.main(given.server, dict(given.stand_in), given.report)
 
 

@@ -1,24 +1,25 @@
 """Serving several servers in one process, each started again by itself when it fails."""
 
 import asyncio
-import gc
 import importlib
 import logging
 import signal
 import socket
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
 from trunkline_cli import terminal
 from trunkline_cli.backoff import Backoff
+from trunkline_cli.credential_warnings import warnings_of
 from trunkline_cli.default_repository import VARIABLE, name_default_repository
 from trunkline_cli.environment import variable
 from trunkline_cli.failure import MISCONFIGURED, OK
 from trunkline_cli.host import HostedServer
-from trunkline_cli.host_report import report
+from trunkline_cli.host_report import HostReport, tell
 from trunkline_cli.version import installed_version
 from trunkline_shared import telemetry
+from trunkline_shared.launch import importing
 from trunkline_shared.leaving import leave
 from trunkline_shared.listener import Listener, ServeSettings, listener
 from trunkline_shared.serve import run_until_done
@@ -40,8 +41,8 @@ def main(
     """Serve each server on its listening descriptor until SIGTERM."""
     try:
         telemetry.set_up("servers", installed_version(), tells_router=True)
-        check_configuration(servers)
-        _collect_from_here_on()
+        with importing():
+            check_configuration(servers)
         run_until_done(_host(servers, stand_ins, report_to))
     except ConfigurationError as error:
         for line in str(error).splitlines():
@@ -50,12 +51,6 @@ def main(
     finally:
         telemetry.flush()
     leave(OK)
-
-
-def _collect_from_here_on() -> None:
-    """Collect garbage again, but never look through the modules, which `host` has let in unseen."""
-    gc.freeze()
-    gc.enable()
 
 
 def check_configuration(servers: Sequence[HostedServer]) -> None:
@@ -87,7 +82,9 @@ async def _host(
     end = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, end.set)
     settings = load(ServeSettings)
-    await _name_default_repository(report_to)
+    await _name_default_repository()
+    if report_to is not None:
+        tell(report_to, await _report(server.id for server in servers))
     async with open_store(load(StoreSettings)) as opened, asyncio.TaskGroup() as tasks:
         store = traced(opened)
         if stand_ins:
@@ -102,16 +99,23 @@ async def _host(
             tasks.create_task(hosted.keep_serving())
 
 
-async def _name_default_repository(report_to: int | None) -> None:
-    """Look for the default repository and tell the parent; without one, the servers still serve."""
+async def _name_default_repository() -> None:
+    """Look for the default repository; without one, the servers still serve."""
     try:
         await name_default_repository()
-        if report_to is not None:
-            report(report_to, variable(VARIABLE))
     except ConfigurationError as error:
         log.warning("no default repository: %s", error)
     except Exception:
         log.exception("the default repository cannot be found out")
+
+
+async def _report(servers: Iterable[str]) -> HostReport:
+    warnings: Sequence[str] = ()
+    try:
+        warnings = await warnings_of(servers)
+    except Exception:
+        log.exception("the credentials cannot be looked at")
+    return HostReport(repository=variable(VARIABLE), warnings=tuple(warnings))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

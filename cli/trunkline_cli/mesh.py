@@ -23,11 +23,15 @@ _ANYWHERE = "http://127.0.0.1/mcp"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mesh:
-    """The router's settings and socket, and the plan of the process that hosts the servers."""
+    """The router's settings and socket, and the plan of the process that hosts the servers.
+
+    `log_level` is the one that holds where TRUNKLINE_LOG_LEVEL names none.
+    """
 
     settings: RouterSettings
     on: socket.socket
     plan: HostPlan
+    log_level: str = "WARNING"
 
     @property
     def local(self) -> RouterAddress:
@@ -77,7 +81,7 @@ def prepare(*, host: str, port: int, log_level: str, demo: bool = False) -> Mesh
     if demo:
         environment = demo_environment(environment, _origins(stand_ins))
     plan = HostPlan(servers=servers, environment=environment, stand_ins=stand_ins)
-    return Mesh(settings=settings, on=on, plan=plan)
+    return Mesh(settings=settings, on=on, plan=plan, log_level=log_level)
 
 
 def _chosen(asked: RouterSettings) -> Collection[str]:

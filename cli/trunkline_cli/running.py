@@ -6,18 +6,20 @@ import os
 import signal
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
+from types import ModuleType
 from typing import Any, TypeVar
 
 import uvloop
 
 from trunkline_cli.failure import USAGE, CommandFailed
+from trunkline_cli.host_report import HostReport
 from trunkline_cli.mesh import Mesh
 from trunkline_cli.supervisor import Supervisor
-from trunkline_shared import telemetry
+from trunkline_cli.version import installed_version
+from trunkline_shared.launch import importing
 from trunkline_shared.settings import ConfigurationError
 
 ErrorT = TypeVar("ErrorT", bound=BaseException)
-Work = Callable[[], Coroutine[Any, Any, None]]
 
 PATIENCE_S = 3.0
 
@@ -26,20 +28,20 @@ PATIENCE_S = 3.0
 class Job:
     """What a command does with the mesh.
 
-    `work` begins when the mesh is ready and ends it; `wait` is told when that takes long.
+    `work` begins when the mesh is ready and ends it; it is given what the host has reported.
+    `wait` is told when that takes long.
     """
 
-    work: Work
-    wait: Work | None = None
+    work: Callable[[HostReport], Coroutine[Any, Any, None]]
+    wait: Callable[[], Coroutine[Any, Any, None]] | None = None
 
 
-def run_mesh(mesh: Mesh, job: Job, *, version: str, log_level: str) -> None:
+def run_mesh(mesh: Mesh, job: Job) -> None:
     """Run the mesh with a command's job, until the first part of it ends or a signal comes.
 
     Raises CommandFailed.
     """
     try:
-        telemetry.set_up("router", version, level_unless_set=log_level)
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             runner.run(_run(mesh, job))
     except* BrokenPipeError:
@@ -50,7 +52,12 @@ def run_mesh(mesh: Mesh, job: Job, *, version: str, log_level: str) -> None:
     except* CommandFailed as errors:
         raise _first(errors) from None
     finally:
-        telemetry.flush()
+        _telemetry().flush()
+
+
+def _telemetry() -> ModuleType:
+    """Import what logs and traces, which the servers' process need not wait for to be started."""
+    return importlib.import_module("trunkline_shared.telemetry")
 
 
 def _first(errors: BaseExceptionGroup[ErrorT]) -> ErrorT:
@@ -66,7 +73,7 @@ async def _run(mesh: Mesh, job: Job) -> None:
     async with asyncio.TaskGroup() as tasks:
         together.join(tasks.create_task(supervisor.keep_alive()))
         together.join(tasks.create_task(route(mesh, supervisor, ready)))
-        together.join(tasks.create_task(_work(job, ready)))
+        together.join(tasks.create_task(_work(job, supervisor, ready)))
         together.obey_signals()
 
 
@@ -77,13 +84,16 @@ async def route(mesh: Mesh, supervisor: Supervisor, ready: asyncio.Event) -> Non
     with mesh.on:
         # The host starts first, so that both processes import what they need at the same time.
         await supervisor.started.wait()
-        router = importlib.import_module("trunkline_router.app")
+        with importing():
+            telemetry = _telemetry()
+            router = importlib.import_module("trunkline_router.app")
+        telemetry.set_up("router", installed_version(), level_unless_set=mesh.log_level)
         await router.run(
             mesh.settings, on=mesh.on, ready=ready.set, repository=lambda: supervisor.repository
         )
 
 
-async def _work(job: Job, ready: asyncio.Event) -> None:
+async def _work(job: Job, supervisor: Supervisor, ready: asyncio.Event) -> None:
     try:
         async with asyncio.timeout(PATIENCE_S):
             await ready.wait()
@@ -91,7 +101,7 @@ async def _work(job: Job, ready: asyncio.Event) -> None:
         if job.wait is not None:
             await job.wait()
     await ready.wait()
-    await job.work()
+    await job.work(supervisor.report)
 
 
 @dataclass(slots=True, kw_only=True)

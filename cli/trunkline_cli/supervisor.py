@@ -9,11 +9,11 @@ import socket
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from trunkline_cli.backoff import Backoff
 from trunkline_cli.failure import MISCONFIGURED, USAGE, CommandFailed
-from trunkline_cli.host_report import hearing
+from trunkline_cli.host_report import HostReport, hearing
 from trunkline_shared.clock import Clock, SystemClock
 
 log = logging.getLogger(__name__)
@@ -59,7 +59,7 @@ class HostPlan:
 class Supervisor:
     """Starts the host process and starts it again, with a growing pause, when it ends.
 
-    `repository` is the default `owner/repo`, as soon as the host has found it.
+    `report` is what the host has told, as soon as it has.
     The listening sockets stay open in this process, so the servers' URLs outlive the host.
     """
 
@@ -67,7 +67,11 @@ class Supervisor:
     clock: Clock = field(default_factory=SystemClock)
     started: asyncio.Event = field(default_factory=asyncio.Event)
     pid: int | None = None
-    repository: str = ""
+    report: HostReport = field(default_factory=HostReport)
+
+    @property
+    def repository(self) -> str:
+        return self.report.repository
 
     async def keep_alive(self) -> None:
         """Run until cancelled; then end the host within GRACE_S.
@@ -124,8 +128,8 @@ class Supervisor:
             await _ended(process)
             self.pid = None
 
-    def _hear(self, repository: str) -> None:
-        self.repository = repository or self.repository
+    def _hear(self, report: HostReport) -> None:
+        self.report = replace(report, repository=report.repository or self.repository)
 
 
 async def _ended(process: asyncio.subprocess.Process) -> None:

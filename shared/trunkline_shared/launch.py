@@ -1,10 +1,14 @@
-"""A process' start: it can be ended at once, and nobody looks for garbage in what is imported."""
+"""A process' start: it can be ended at once, and imports no more than it needs, without a pause."""
 
 import gc
 import importlib
 import os
 import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import FrameType, ModuleType
+
+from trunkline_shared.deferral import defer
 
 
 def launch(package: str) -> None:
@@ -17,12 +21,21 @@ def imported(*names: str) -> tuple[ModuleType, ...]:
     """Import what a program is made of; SIGTERM ends the process meanwhile."""
     # The first process of a container has no default for it: it would not hear it and start.
     signal.signal(signal.SIGTERM, _end)
-    # A fifth of the start would go into looking through modules again and again.
+    with importing():
+        return tuple(importlib.import_module(name) for name in names)
+
+
+@contextmanager
+def importing() -> Iterator[None]:
+    """Import modules in the block that stay until the end."""
+    defer("mcp")
+    # A fifth of the start would go into looking for garbage in modules again and again.
     gc.disable()
-    modules = tuple(importlib.import_module(name) for name in names)
-    gc.freeze()
-    gc.enable()
-    return modules
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def _end(number: int, _: FrameType | None) -> None:

@@ -6,13 +6,14 @@ import importlib
 import time
 from dataclasses import replace
 from pathlib import Path
+from types import ModuleType
 
 from trunkline_cli import terminal
 from trunkline_cli.announcement import Start, announce_start, examples
 from trunkline_cli.environment import router_address
 from trunkline_cli.failure import OK
+from trunkline_cli.host_report import HostReport
 from trunkline_cli.mesh import Mesh, prepare
-from trunkline_cli.own_access import own_token, wants_keys
 from trunkline_cli.router_answers import Json
 from trunkline_cli.router_client import RouterClient
 from trunkline_cli.running import Job, run_mesh
@@ -35,22 +36,20 @@ def run(arguments: argparse.Namespace) -> int:
     log_level = "INFO" if arguments.verbose else "WARNING"
     address = router_address()
     mesh = prepare(host=address.host, port=address.port, log_level=log_level, demo=arguments.demo)
-    version = installed_version()
     names = ", ".join(mesh.settings.urls)
-    terminal.say(f"trunkline {version}: starting the router and {names} ...")
+    terminal.say(f"trunkline {installed_version()}: starting the router and {names} ...")
 
-    async def announce() -> None:
+    async def announce(report: HostReport) -> None:
         status = await asyncio.to_thread(_status, mesh)
         seconds = time.monotonic() - began
-        warnings = [] if arguments.demo else await _warnings(mesh)
         announce_start(
             Start(
                 address=mesh.public,
                 configuration=_configuration(mesh),
                 status=status,
                 seconds=seconds,
-                warnings=warnings,
-                keyed=wants_keys(mesh),
+                warnings=() if arguments.demo else report.warnings,
+                keyed=_own_access().wants_keys(mesh),
             )
         )
         if arguments.demo:
@@ -62,16 +61,14 @@ def run(arguments: argparse.Namespace) -> int:
         status = await asyncio.to_thread(_status, mesh)
         terminal.say(f"waiting for {_missing(status)}; {mesh.public.mcp} already answers ...")
 
-    run_mesh(mesh, Job(work=announce, wait=excuse), version=version, log_level=log_level)
+    run_mesh(mesh, Job(work=announce, wait=excuse))
     terminal.say("trunkline has ended.")
     leave(OK)
 
 
-async def _warnings(mesh: Mesh) -> list[str]:
-    # Imported now: the servers need not wait for it to be started, and the demo not at all.
-    looking = await asyncio.to_thread(importlib.import_module, "trunkline_cli.credential_warnings")
-    found: list[str] = await looking.warnings_of(mesh.plan.servers)
-    return found
+def _own_access() -> ModuleType:
+    """Import what signs tokens, which the servers' process need not wait for to be started."""
+    return importlib.import_module("trunkline_cli.own_access")
 
 
 def _missing(status: Json) -> str:
@@ -80,7 +77,7 @@ def _missing(status: Json) -> str:
 
 
 def _status(mesh: Mesh) -> Json:
-    with RouterClient(replace(mesh.local, key=own_token(mesh, "observe"))) as router:
+    with RouterClient(replace(mesh.local, key=_own_access().own_token(mesh, "observe"))) as router:
         return router.get("/status")
 
 

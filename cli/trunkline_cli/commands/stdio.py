@@ -6,12 +6,12 @@ import aiohttp
 
 from trunkline_cli.environment import variable
 from trunkline_cli.failure import OK, USAGE, CommandFailed
+from trunkline_cli.host_report import HostReport
 from trunkline_cli.mesh import prepare
 from trunkline_cli.own_access import own_token
 from trunkline_cli.running import Job, run_mesh
 from trunkline_cli.standard_streams import Stdout, stdin_lines
 from trunkline_cli.stdio_bridge import StdioBridge
-from trunkline_cli.version import installed_version
 from trunkline_shared.leaving import leave
 
 _AUDIT_LOG = "TRUNKLINE_AUDIT_LOG"
@@ -28,7 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
     log_level = "INFO" if arguments.verbose else "WARNING"
     mesh = prepare(host="127.0.0.1", port=0, log_level=log_level)
 
-    async def bridge() -> None:
+    async def bridge(_: HostReport) -> None:
         unlimited = aiohttp.ClientTimeout(total=None)
         connector = aiohttp.TCPConnector(limit=0)
         token = own_token(mesh, "tools", "contexts", "observe", "admin")
@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
             relay = StdioBridge(http=http, url=mesh.local.mcp, write=Stdout().write)
             await relay.run(stdin_lines())
 
-    run_mesh(mesh, Job(work=bridge), version=installed_version(), log_level=log_level)
+    run_mesh(mesh, Job(work=bridge))
     leave(OK)
 
 
