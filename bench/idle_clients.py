@@ -1,30 +1,35 @@
 """Clients that open a session, keep its event stream open, and ask for nothing.
 
-Prints a line once all of them stand, and the seconds of CPU that it took them; ends with its input.
+A program: it prints how many stand once all of them do, and when its input ends how many of those
+have been left by the other side.
 """
 
 import asyncio
+import subprocess
 import sys
-import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from typing import cast
 
 import orjson
 import uvloop
 
-from bench.load import OPERATIONS
+from bench.operations import KEY_ID, KEY_SECRET, OPERATIONS
 
 _AT_ONCE = 32
 _LONGEST_S = 30.0
 _HOST = "127.0.0.1"
 _INITIALIZED = orjson.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"})
+_KEY = f"Authorization: Bearer tl_{KEY_ID}_{KEY_SECRET}\r\n"
 _GET = (
     "GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAccept: text/event-stream\r\n"
-    "User-Agent: bench/1\r\n{own}\r\n"
+    "User-Agent: bench/1\r\nAccept-Encoding: gzip, deflate\r\n" + _KEY + "{own}\r\n"
 )
 _POST = (
     "POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Type: application/json\r\n"
-    "Accept: application/json, text/event-stream\r\n{own}Content-Length: {length}\r\n\r\n"
+    "Accept: application/json, text/event-stream\r\n" + _KEY + "{own}"
+    "Content-Length: {length}\r\n\r\n"
 )
 
 
@@ -118,21 +123,39 @@ async def open_streamable(port: int, poster: Poster) -> Listener:
     return listener
 
 
+async def open_session(port: int, poster: Poster) -> None:  # noqa: ARG001 - as the others
+    """Open a session and no stream; its connection is for others as well."""
+    await poster.post("/mcp", _initialize())
+
+
+async def open_modern(port: int, poster: Poster) -> Listener:  # noqa: ARG001 - as the others
+    """List the tools as clients of 2026-07-28 do, and keep the connection."""
+    listener = await _connected(port)
+    listed = listener.told(b'"inputSchema"')
+    asked = OPERATIONS["list"]
+    headers = {"Authorization": f"Bearer tl_{KEY_ID}_{KEY_SECRET}"}
+    listener.transport.write(replace(asked, headers=headers).to_bytes(port))
+    await listed
+    return listener
+
+
 async def open_connection(port: int, poster: Poster) -> Listener:  # noqa: ARG001 - as the others
     """Open a connection and ask for nothing, not even a session."""
     return await _connected(port)
 
 
-KINDS: dict[str, Callable[[int, Poster], Awaitable[Listener]]] = {
+KINDS: dict[str, Callable[[int, Poster], Awaitable[Listener | None]]] = {
     "sse": open_sse,
     "streamable": open_streamable,
+    "session": open_session,
+    "modern": open_modern,
     "connection": open_connection,
 }
 
 
-async def opened(port: int, clients: int, kind: str) -> list[Listener]:
+async def opened(port: int, clients: int, kind: str) -> list[Listener | None]:
     """Open that many clients, a few at a time. Raises TimeoutError for one that gets no answer."""
-    begun, listeners = iter(range(clients)), list[Listener]()
+    begun, listeners = iter(range(clients)), list[Listener | None]()
 
     async def open_some() -> None:
         poster = Poster(port)
@@ -153,10 +176,41 @@ def _header(head: bytes, name: bytes) -> str:
 
 async def main(port: int, clients: int, kind: str) -> None:
     listeners = await opened(port, clients, kind)
-    print(f"{len(listeners)} {time.process_time():.2f}", flush=True)
+    print(len(listeners), flush=True)
     await asyncio.to_thread(sys.stdin.read)
-    gone = sum(listener.transport.is_closing() for listener in listeners)
+    gone = sum(one is not None and one.transport.is_closing() for one in listeners)
     print(gone, flush=True)
+
+
+@dataclass(slots=True, kw_only=True)
+class Crowd:
+    """Clients that stand; `left` counts those whose stream the other side has ended, at the end."""
+
+    left: int = 0
+
+
+@contextmanager
+def standing(port: int, clients: int, kind: str) -> Iterator[Crowd]:
+    """Have that many clients of a kind stand, from a process of their own, for the block's length.
+
+    Raises RuntimeError when they cannot be opened.
+    """
+    numbers = (str(port), str(clients))
+    process = subprocess.Popen(
+        [sys.executable, "-m", "bench.idle_clients", *numbers, kind],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    crowd = Crowd()
+    try:
+        assert process.stdout is not None
+        if process.stdout.readline() != f"{clients}\n":
+            raise RuntimeError(f"{clients} clients of the kind {kind} could not be opened")
+        yield crowd
+    finally:
+        told, _ = process.communicate()
+        crowd.left = int(told or 0)
 
 
 if __name__ == "__main__":
