@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import Enum, StrEnum
 from typing import Protocol
 
 import orjson
@@ -11,6 +11,7 @@ import orjson
 from trunkline_router.configuration.entries import RateEntry
 from trunkline_router.context import NOTHING, Context, Value
 from trunkline_router.rights import EVERYTHING, Rights
+from trunkline_router.value import value
 from trunkline_router.view import WHOLE, View
 from trunkline_shared.contracts import DEFAULT_TIMEOUT_S, Policy
 from trunkline_shared.trimming import TrimNote
@@ -42,7 +43,7 @@ class Unheard:
         """Drop it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Request:
     """What a client asked, decoded and not yet believed; the edge builds it.
 
@@ -136,7 +137,7 @@ class ToolSpec:
         return self.policy.writes is not None or not self.read_only
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Call:
     """A request that may be sent: the caller is known, the server found, the rules obeyed.
 
@@ -160,7 +161,7 @@ class Call:
     credentials: Mapping[str, str] | None = field(default=None, repr=False)
 
 
-class Provenance(Enum):
+class Provenance(StrEnum):
     """Where an outcome came from."""
 
     UPSTREAM = "upstream"
@@ -169,7 +170,7 @@ class Provenance(Enum):
     STALE = "stale"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class JsonRpcError:
     """A server's own JSON-RPC error, and the HTTP status it came with."""
 
@@ -204,7 +205,7 @@ class Packed:
         return result | {"_meta": orjson.loads(b"{%b}" % self.meta)} if self.meta else result
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Outcome:
     """What a call came to: a result, or the error its server answered.
 

@@ -14,6 +14,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from trunkline_router.catalogue.instructions import Health, disabled
 from trunkline_router.catalogue.lists import (
     KEY_OF,
+    OWN_INFO,
     cache_hints,
     introduction,
     list_result,
@@ -68,13 +69,15 @@ class Modern:
         return for_modern(result, server_info(directory, request.scope))
 
     def shaped(self, request: Request, result: Json) -> Json:
-        directory = self.catalog.directory(request.view)
-        return for_modern(result, server_info(directory, request.scope))
+        return for_modern(result, self._info(request))
 
     def written(self, request: Request, packed: Packed, note: Json) -> tuple[bytes, ...]:
-        directory = self.catalog.directory(request.view)
-        info = server_info(directory, request.scope)
-        return answered_modern(request.id, packed, note, info)
+        return answered_modern(request.id, packed, note, self._info(request))
+
+    def _info(self, request: Request) -> Json:
+        if request.scope is None:
+            return OWN_INFO
+        return server_info(self.catalog.directory(request.view), request.scope)
 
     def reworded(self, request: Request, error: JsonRpcError) -> JsonRpcError:  # noqa: ARG002 - the era's own codes come as they are
         return error

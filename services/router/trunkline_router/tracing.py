@@ -60,6 +60,8 @@ _TRACEPARENT = (2, 32, 16, 2)
 _SAMPLED = TraceFlags(TraceFlags.SAMPLED)
 _NOTHING = ambient.Context()
 """What else is ambient in the router."""
+(_KEY,) = trace.set_span_in_context(trace.INVALID_SPAN, _NOTHING)
+"""Under which those who ask OpenTelemetry find the present span."""
 
 
 def request_span(recorder: Recorder, request: Request) -> Span:
@@ -154,7 +156,7 @@ class Current:
         self._span = span
 
     def __enter__(self) -> None:
-        self._token = ambient.attach(trace.set_span_in_context(_Ambient(self._span), _NOTHING))
+        self._token = ambient.attach(ambient.Context({_KEY: _Ambient(self._span)}))
 
     def __exit__(self, *_: object) -> None:
         ambient.detach(self._token)
@@ -182,7 +184,7 @@ def note_call(span: Span, call: Call) -> None:
 
 def note_outcome(span: Span, outcome: Outcome) -> None:
     """Write down on a request's span where the answer came from, and how it went."""
-    span.attributes[SOURCE] = outcome.provenance.value
+    span.attributes[SOURCE] = outcome.provenance
     if outcome.age_ms:
         span.attributes[AGE_MS] = outcome.age_ms
     if outcome.error is not None:

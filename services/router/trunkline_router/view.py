@@ -1,6 +1,6 @@
 """Which part of the mesh a request sees."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from trunkline_router.context import NOTHING, Context
 from trunkline_router.rights import EVERYTHING, Rights
@@ -19,6 +19,15 @@ class View:
     rights: Rights = EVERYTHING
     searches: bool = False
     holds: frozenset[str] | None = None
+    _hash: int = field(default=0, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        # What is made for views is looked up by them in every call.
+        told = (self.scope, self.context, self.rights, self.searches, self.holds)
+        object.__setattr__(self, "_hash", hash(told))
+
+    def __hash__(self) -> int:
+        return self._hash
 
     @property
     def is_narrowed(self) -> bool:

@@ -24,10 +24,14 @@ class Generation(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Generations as they stood together at one moment; `root` is folded into every key."""
+    """Generations as they stood together at one moment; `root` is folded into every key.
+
+    `change` numbers the changes of those who know of each of them.
+    """
 
     root: str
     by_name: Mapping[str, Generation]
+    change: int = 0
 
 
 class Generations(Protocol):

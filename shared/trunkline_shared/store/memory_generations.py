@@ -30,13 +30,20 @@ class MemoryGenerations:
     _kept: dict[str, _Kept] = field(default_factory=dict)
     _bumped_at: float = _NEVER
     _held_until: float = _NEVER
+    _change: int = 1
 
     async def read(self, names: Sequence[str]) -> Reading | None:
         now = self.clock.monotonic()
-        return Reading(self._root, {name: self._seen(name, now) for name in names})
+        by_name = {name: self._seen(name, now) for name in names}
+        return Reading(self._root, by_name, self._change)
+
+    def stands(self, reading: Reading) -> bool:
+        """Say whether no generation at all has changed since that was read."""
+        return reading.change == self._change
 
     async def bump(self, names: Sequence[str], *, hold_s: float) -> None:
         now = self.clock.monotonic()
+        self._change += 1
         for name in names:
             before = self._kept.pop(name, None)
             held_until = now + hold_s
@@ -75,6 +82,7 @@ class MemoryGenerations:
         When the last of those was bumped, and for how long it is held, counts for new names.
         """
         while len(self._kept) > _MOST:
+            self._change += 1
             gone = self._kept.pop(next(iter(self._kept)))
             self._bumped_at = max(self._bumped_at, gone.bumped_at)
             self._held_until = max(self._held_until, gone.held_until)

@@ -11,6 +11,7 @@ from trunkline_router.cache.counters import Counters
 from trunkline_router.cache.flights import Flights
 from trunkline_router.cache.hooks import Hooked
 from trunkline_router.cache.kept import Kept
+from trunkline_router.cache.known_footings import KnownFootings
 from trunkline_router.cache.lifetimes import Lifetimes
 from trunkline_router.cache.process_tier import ProcessTier
 from trunkline_router.cache.questions import Questions
@@ -27,6 +28,7 @@ from trunkline_router.model import Call, Outcome
 from trunkline_router.pipeline import Next
 from trunkline_shared.clock import Clock
 from trunkline_shared.store.generation_port import Membership
+from trunkline_shared.store.memory_generations import MemoryGenerations
 from trunkline_shared.store.store import Store
 
 
@@ -81,6 +83,9 @@ class Cache:
                     counters=counters,
                 ),
                 told=Told(entries=entries),
+                footings=KnownFootings(
+                    generations=generations if isinstance(generations, MemoryGenerations) else None
+                ),
                 flights=Flights(tasks=tasks.group),
                 counters=counters,
                 clock=given.clock,
@@ -97,6 +102,14 @@ class Cache:
             given=given,
             tasks=tasks,
         )
+
+    def at_hand(self, call: Call, onward: Next) -> Awaitable[Outcome]:
+        """Answer at once what the process keeps and nothing has changed since; pass all else on."""
+        if self.reading.footings.generations is None or not self.given.terms().enabled:
+            return onward(call)
+        question = self.questions.of(call)
+        outcome = None if question is None else self.reading.at_hand(question)
+        return onward(call) if outcome is None else _ready(outcome)
 
     def stage(self, call: Call, onward: Next) -> Awaitable[Outcome]:
         """Answer what was asked before; let writes through, and make known what they touched."""
@@ -121,6 +134,10 @@ class Cache:
             self.tasks.running(),
         ):
             yield
+
+
+async def _ready(outcome: Outcome) -> Outcome:
+    return outcome
 
 
 def _apart(fleet: Fleet, call: Call) -> str:

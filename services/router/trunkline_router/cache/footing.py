@@ -2,11 +2,11 @@
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 
 from trunkline_router.cache.questions import Question
 from trunkline_router.cache.tags import is_beneath, names_to_read
+from trunkline_router.value import value
 from trunkline_shared.store.generation_port import Generation, Reading
 
 _REMEMBERED = 10_000
@@ -24,7 +24,7 @@ def narrowed(question: Question, told: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*question.exact, *wide, *told)))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Footing:
     """The tags of a question as far as they are known, with every generation that matters.
 
@@ -64,10 +64,13 @@ class Footing:
 
 def names_for(question: Question, tags: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the generations that tags depend on, and all that have to be read for them."""
-    if sum(map(len, tags)) > _LARGEST:
-        # Those of one with many parts take the square of its room.
-        return _names_for.__wrapped__(tags, question.wide)
-    return _names_for(tags, question.wide)
+    known = _names_for if is_small(tags) else _names_for.__wrapped__
+    return known(tags, question.wide)
+
+
+def is_small(tags: tuple[str, ...]) -> bool:
+    """Say whether generations may be remembered: those of many parts take the square of a tag."""
+    return sum(map(len, tags)) <= _LARGEST
 
 
 # The same tags are asked about again and again.

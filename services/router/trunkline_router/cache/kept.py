@@ -31,26 +31,26 @@ class Kept:
             self.process.put(key, stored)
         return stored
 
-    def served(self, footing: Footing, stored: Stored) -> Outcome | None:
+    def served(self, footing: Footing, stored: Stored, age_s: float) -> Outcome | None:
         """Return what is kept as an answer; None where it is not good enough any more."""
-        if stored.age_s < self.lifetimes.fresh_s(footing.tags, stored):
-            return self._used(stored, Provenance.CACHE)
-        spared = self.lifetimes.spares(footing.question) and stored.age_s < stored.life_s
-        return self.stale(stored) if spared else None
+        # Who asks within the time of its tool need not know what a vendor's events add to it.
+        if age_s < stored.ttl_s or age_s < self.lifetimes.fresh_s(footing.tags, stored):
+            return self._used(stored, age_s, Provenance.CACHE)
+        spared = self.lifetimes.spares(footing.question) and age_s < stored.life_s
+        return self.stale(stored, age_s) if spared else None
 
-    def stale(self, stored: Stored) -> Outcome:
+    def stale(self, stored: Stored, age_s: float) -> Outcome:
         """Return an answer that is over, marked as that."""
         self.counters.stale += 1
-        return self._used(stored, Provenance.STALE)
+        return self._used(stored, age_s, Provenance.STALE)
 
-    def _used(self, stored: Stored, provenance: Provenance) -> Outcome:
+    def _used(self, stored: Stored, age_s: float, provenance: Provenance) -> Outcome:
         self.counters.quota_saved += stored.cost
         return Outcome(
             server=stored.server,
             packed=stored.packed,
             provenance=provenance,
-            age_ms=round(stored.age_s * 1000),
-            size=stored.size,
+            age_ms=round(age_s * 1000),
             left_out=stored.left_out,
         )
 

@@ -20,7 +20,12 @@ class ProcessTier:
     _kept: "OrderedDict[str, tuple[Stored, float]]" = field(default_factory=OrderedDict)
 
     def get(self, key: str) -> Stored | None:
-        """Return an answer with its age."""
+        """Return an answer that says its age."""
+        found = self.found(key)
+        return None if found is None else found[0]._replace(age_s=found[1])
+
+    def found(self, key: str) -> tuple[Stored, float] | None:
+        """Return an answer, and its age in seconds."""
         kept = self._kept.get(key)
         if kept is None:
             return None
@@ -30,7 +35,7 @@ class ProcessTier:
             self._drop(key)
             return None
         self._kept.move_to_end(key)
-        return stored._replace(age_s=age_s)
+        return stored, age_s
 
     def put(self, key: str, stored: Stored) -> None:
         """Keep an answer, unless it is larger than a quarter of all there is room for."""

@@ -10,6 +10,7 @@ from trunkline_router.cache.counters import Counters
 from trunkline_router.cache.flights import Flight, Flights, Landed, outliving
 from trunkline_router.cache.footing import Footing, names_for, narrowed
 from trunkline_router.cache.kept import Kept
+from trunkline_router.cache.known_footings import KnownFootings
 from trunkline_router.cache.questions import Question
 from trunkline_router.cache.stored import Stored, reuse_of
 from trunkline_router.cache.told import Told
@@ -32,10 +33,16 @@ class Reading:
 
     kept: Kept
     told: Told
+    footings: KnownFootings
     flights: Flights
     counters: Counters
     clock: Clock
     owned: Callable[[str], bool]
+
+    def at_hand(self, question: Question) -> Outcome | None:
+        """Return what the process keeps, if that needs no look at anything else."""
+        known = self.footings.of(question)
+        return None if known is None else self._in_process(*known)
 
     async def answer(self, call: Call, question: Question, onward: Next) -> Outcome:
         """Answer a question. Raises what asking raises."""
@@ -61,10 +68,11 @@ class Reading:
     async def _on(self, footing: Footing, call: Call, onward: Next) -> Outcome | None:
         """Answer on a footing; None when the answer underway turned out to stand on another."""
         key = footing.key
-        stored = self.kept.process.get(key)
-        if stored is not None and (served := self.kept.served(footing, stored)) is not None:
-            self.counters.process_hits += served.provenance is Provenance.CACHE
+        served = self._in_process(footing, key)
+        if served is not None:
+            self.footings.learn(footing, key)
             return served
+        stored = self.kept.process.get(key)
         held = footing.is_held(footing.question.reads.settle_s)
         # What sets out too close to a change is not for those who ask after that time.
         place = f"{key} held" if held else key
@@ -82,6 +90,13 @@ class Reading:
             ),
         )
         return (await flight.landed()).outcome
+
+    def _in_process(self, footing: Footing, key: str) -> Outcome | None:
+        found = self.kept.process.found(key)
+        served = None if found is None else self.kept.served(footing, *found)
+        if served is not None and served.provenance is Provenance.CACHE:
+            self.counters.process_hits += 1
+        return served
 
     async def _followed(self, flight: Flight, footing: Footing, call: Call) -> Outcome | None:
         try:
@@ -132,7 +147,7 @@ class Reading:
     ) -> tuple[Stored | None, Landed | None]:
         """Return what the mesh keeps, or else what was known, and the answer if it is good."""
         stored = await self.kept.shared(footing.key) or stored
-        served = None if stored is None else self.kept.served(footing, stored)
+        served = None if stored is None else self.kept.served(footing, stored, stored.age_s)
         if stored is None or served is None:
             return stored, None
         self.counters.shared_hits += served.provenance is Provenance.CACHE
@@ -149,7 +164,7 @@ class Reading:
         else:
             if stored is None or not _is_unavailable(landed.outcome):
                 return landed
-        return Landed(outcome=self.kept.stale(stored), tags=stored.tags)
+        return Landed(outcome=self.kept.stale(stored, stored.age_s), tags=stored.tags)
 
     async def _fetched(self, footing: Footing, call: Call, onward: Next, *, keeps: bool) -> Landed:
         self.counters.misses += 1
@@ -162,6 +177,7 @@ class Reading:
             return Landed(outcome=outcome, tags=narrowed(footing.question, ()))
         reuse = self._reuse(outcome)
         tags = narrowed(footing.question, reuse.tags)
+        self.footings.forget(footing.question)
         await self.told.learn(footing.question, reuse.tags)
         if keeps and not reuse.no_store:
             outcome = await self.kept.keep(footing, tags, outcome, reuse)

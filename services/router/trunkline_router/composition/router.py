@@ -133,6 +133,7 @@ async def _running(plan: Plan, rules: Rules) -> AsyncIterator[LiveCatalog]:
         admission=Admission(catalog=catalog, limits=plan.limits, rules=rules),
         relay=compose(
             (
+                cache.at_hand,
                 leaving.underway,
                 cache.stage,
                 cache.quotas.stage,

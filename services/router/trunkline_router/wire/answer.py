@@ -1,19 +1,20 @@
 """Answers as they stand on the wire: one JSON-RPC object and its HTTP status."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import orjson
 from mcp.shared.inbound import ERROR_CODE_HTTP_STATUS
 from mcp_types.jsonrpc import INTERNAL_ERROR
 
 from trunkline_router.model import Era, Json, JsonRpcError, RequestId
+from trunkline_router.value import value
 from trunkline_router.wire.event import event_of
 from trunkline_router.wire.refusal import Refused
 from trunkline_shared import wire
 from trunkline_shared.errors import TrunklineError
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Answer:
     """What goes back for one request.
 

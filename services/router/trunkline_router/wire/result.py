@@ -14,7 +14,7 @@ def note_of(outcome: Outcome, trace_id: str) -> Json:
     """Return the note of where a result came from."""
     return {
         "server": outcome.server,
-        "source": outcome.provenance.value,
+        "source": outcome.provenance,
         "age_ms": outcome.age_ms,
         "trace_id": trace_id,
     }
