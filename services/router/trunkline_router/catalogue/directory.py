@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+import orjson
+
 from trunkline_router.catalogue.fingerprints import of_entries, of_values
 from trunkline_router.catalogue.naming import Claim, Identity, Prefix, names_of
 from trunkline_router.catalogue.templates import Template, templates_in
@@ -58,6 +60,7 @@ class Directory:
     of each tool that `context` does not offer why, `held` of each that waits for approval.
     `left_out` are tools for which no name was free. `searches` says that tools are found by
     searching. `expires` is monotonic seconds.
+    `introductions` are those that clients were given, by how the servers stood.
     """
 
     listings: tuple[Listing, ...] = ()
@@ -75,6 +78,20 @@ class Directory:
     expires: float = 0.0
     public: bool = False
     _prints: dict[str, bytes] = field(init=False, repr=False, compare=False, default_factory=dict)
+    introductions: dict[tuple[object, ...], Json] = field(
+        init=False, repr=False, compare=False, default_factory=dict
+    )
+    _written: dict[str, orjson.Fragment] = field(
+        init=False, repr=False, compare=False, default_factory=dict
+    )
+
+    def written(self, key: str) -> orjson.Fragment:
+        """Return the entries of a list as they go on the wire, for whoever asks for all of it."""
+        known = self._written.get(key)
+        if known is None:
+            known = orjson.Fragment(orjson.dumps(self.items.get(key, ())))
+            self._written[key] = known
+        return known
 
     def print_of(self, key: str) -> bytes:
         """Return what identifies the entries of a list, whatever their order and their marks."""
