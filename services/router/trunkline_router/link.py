@@ -1,7 +1,7 @@
 """How the pipeline's end reaches one server, whatever wire that server speaks."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 from yarl import URL
@@ -13,30 +13,37 @@ class NeverSent(Exception):
     """No connection came about, so the server has seen nothing of the request."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Post:
+_NONE: Mapping[str, str] = MappingProxyType({})
+
+
+class Post(NamedTuple):
     """One request of revision 2026-07-28, ready to be sent; `number` is its JSON-RPC id.
 
     `name` is the server's own name of the target. `headers` are the call's own, on top of the
-    server's. `partition` says whose state a session at the server may hold: requests of different
-    ones never share a session. `repeatable` says that another replica may be asked as well.
-    `answers` says that its client is one of an older revision that a server can ask.
+    server's; `traceparent` names its span, if there is one. `partition` says whose state a session
+    at the server may hold: requests of different ones never share a session. `repeatable` says
+    that another replica may be asked as well. `answers` says that its client is one of an older
+    revision that a server can ask.
     """
 
     server: str
     number: int
     method: str
-    params: Json = field(repr=False)
-    name: str | None = None
-    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    params: Json
     channel: Channel
+    name: str | None = None
+    headers: Mapping[str, str] = _NONE
+    traceparent: str = ""
     partition: str = ""
     repeatable: bool = False
     answers: bool = False
 
+    def __repr__(self) -> str:
+        """Say which it is, and nothing that may be secret in it."""
+        return f"Post({self.server}, {self.number}, {self.method})"
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reply:
+
+class Reply(NamedTuple):
     """The end of an exchange: exactly one of result and error is set.
 
     `size` is the bytes of the answer as it came, 0 where the link does not know.

@@ -103,8 +103,6 @@ class McpUpstream:
                 left_s=call.deadline - self.limits.margin_s - self.clock.monotonic(),
                 delegation=self.delegation.of(call),
             )
-            headers = param_headers(call)
-            headers["traceparent"] = traceparent
             reply = await link.perform(
                 Post(
                     server=call.server,
@@ -112,7 +110,8 @@ class McpUpstream:
                     method=method,
                     params=outgoing_params(call, told),
                     name=call.name,
-                    headers=headers,
+                    headers=param_headers(call),
+                    traceparent=traceparent,
                     channel=call.request.channel,
                     partition=_partition(call),
                     repeatable=call.tool is None or not call.tool.writes,

@@ -1,7 +1,7 @@
 """The request as a server gets it: always modern, with the router's own trace and deadline."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import orjson
 from mcp.shared.inbound import (
@@ -31,13 +31,16 @@ MODERN_HEADERS: Mapping[str, str] = {
 """What is said of each request of 2026-07-28; the rest mirrors its body."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class Told(NamedTuple):
     """What the router tells a server of a call; `left_s` is seconds."""
 
     traceparent: str
     left_s: float
-    delegation: Json | None = field(default=None, repr=False)
+    delegation: Json | None = None
+
+    def __repr__(self) -> str:
+        """Say of which trace, and nothing of the token."""
+        return f"Told({self.traceparent})"
 
 
 def outgoing_params(call: Call, told: Told) -> Json:

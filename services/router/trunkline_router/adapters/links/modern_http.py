@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from mcp.shared.inbound import (
     MCP_METHOD_HEADER,
@@ -36,8 +37,8 @@ class ModernHttp:
         self._pool = self.exchange.client.pool(self.url)
 
     async def perform(self, post: Post) -> Reply:
-        head = self._constant() + _mirrored(post) + lines_of(post.headers)
-        message = message_of(head, encode(post.number, post.method, post.params))
+        body = encode(post.number, post.method, post.params)
+        message = message_of(f"{self._constant()}{_own_lines(post)}", body)
         return await self.exchange.perform(post, message, self._pool, foreign=self.foreign)
 
     def abandon(self, state: str) -> None:
@@ -56,9 +57,20 @@ class ModernHttp:
         return self._head
 
 
-def _mirrored(post: Post) -> str:
-    """Return the headers that mirror the body."""
-    method = f"{MCP_METHOD_HEADER}: {post.method}\r\n"
-    if post.name is None or post.method not in NAME_BEARING_METHODS:
-        return method
-    return f"{method}{MCP_NAME_HEADER}: {encode_header_value(post.name)}\r\n"
+def _own_lines(post: Post) -> str:
+    """Return the headers of this request alone: what mirrors its body, and its span."""
+    lines = _mirrored(post.method, post.name)
+    if post.traceparent:
+        lines = f"{lines}traceparent: {post.traceparent}\r\n"
+    return lines + lines_of(post.headers) if post.headers else lines
+
+
+def _mirrored(method: str, name: str | None) -> str:
+    if name is None or method not in NAME_BEARING_METHODS:
+        return f"{MCP_METHOD_HEADER}: {method}\r\n"
+    # Tools are few and known; what else bears a name is as long and as many as its callers like.
+    named = _tool_name(name) if method == "tools/call" else encode_header_value(name)
+    return f"{MCP_METHOD_HEADER}: {method}\r\n{MCP_NAME_HEADER}: {named}\r\n"
+
+
+_tool_name = lru_cache(maxsize=1024)(encode_header_value)

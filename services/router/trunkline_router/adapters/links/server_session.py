@@ -79,7 +79,7 @@ class ServerSession:
         )
         shaped = modern_params if self.modern else legacy_params
         params = shaped(post.params, number, progress=token is not None)
-        traced = post.headers.get("traceparent")
+        traced = post.traceparent
         self._start(pending, params, {"traceparent": traced} if traced else {})
         return pending
 
