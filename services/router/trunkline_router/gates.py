@@ -20,6 +20,7 @@ from trunkline_shared import meta
 from trunkline_shared.contracts import DEFAULT_TIMEOUT_S
 
 _EVERY_SCOPE = frozenset(get_args(Scope))
+_MOST_SEEN = 64
 
 Find = Callable[[Request, Caller, Directory, float], Call | None]
 """Look a request's target up; the float is the margin in seconds on top of the tool's own time."""
@@ -32,6 +33,17 @@ async def authenticate(request: Request, tokens: TokenVerifier) -> Caller:
 
 def seen_by(caller: Caller, asked: View = WHOLE) -> View:
     """Return what of a view its caller sees. Raises InvalidContext where the two contradict."""
+    known = caller.seen.get(asked)
+    if known is None:
+        known = _seen_by(caller, asked)
+        if len(caller.seen) >= _MOST_SEEN:
+            caller.seen.clear()
+        # Of what it sees already, it sees all.
+        caller.seen[asked] = caller.seen[known] = known
+    return known
+
+
+def _seen_by(caller: Caller, asked: View) -> View:
     holds = None if caller.scopes >= _EVERY_SCOPE else caller.scopes
     bounded = caller.context or caller.rights is not EVERYTHING or holds is not None
     if not bounded and not caller.searches:

@@ -98,7 +98,7 @@ class Caller:
     `servers` are those whose endpoints alone the token is for, None means no such bound.
     `context` is what the caller's token binds all of its requests to. `depth` counts the servers
     that ask in somebody's name, one for another. `until` is when the token ends, in monotonic
-    seconds. `searches` says that tools are shown to it through a search.
+    seconds. `searches` says that it finds tools through a search. `seen` is what views show it.
     """
 
     subject: str
@@ -111,6 +111,7 @@ class Caller:
     searches: bool = False
     depth: int = 0
     until: float = math.inf
+    seen: dict[View, View] = field(default_factory=dict, init=False, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

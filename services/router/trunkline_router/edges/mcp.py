@@ -1,15 +1,19 @@
 """The MCP endpoint on HTTP: bytes in, one message at a time to its era, bytes out."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 from aiohttp import web
 
+from trunkline_router.context import InvalidContext
 from trunkline_router.conversation import Dialect, converse
 from trunkline_router.core import Core
 from trunkline_router.edges.request_reading import check_headers, request_of, view_of
 from trunkline_router.edges.session import SessionEndpoint
+from trunkline_router.gates import seen_by
 from trunkline_router.model import Era, Limits
 from trunkline_router.tracing import record_unread
+from trunkline_router.view import View
 from trunkline_router.wire import envelope
 from trunkline_router.wire.answer import refused
 from trunkline_router.wire.client_channel import ClientChannel
@@ -50,8 +54,16 @@ class Endpoint:
             return _accepted(message)
         channel = ClientChannel(http, streams=True, stall_s=self.limits.stall_s)
         received = self.clock.monotonic()
-        request = request_of(http, message, channel, view, Era.MODERN, received)
+        request = request_of(http, message, channel, _seen(http, view), Era.MODERN, received)
         return await channel.finish(await converse(self.core, self.modern, request, http.headers))
+
+
+def _seen(http: HttpRequest, view: View) -> View:
+    """Return what its caller sees of a view, where that is known already; no copy is made later."""
+    # A contradiction is the conversation's to refuse.
+    with suppress(InvalidContext):
+        return view if http.caller is None else seen_by(http.caller, view)
+    return view
 
 
 def _accepted(message: Message) -> Reply:
