@@ -21,6 +21,8 @@ PARTS = (
     "work_context",
     "commentable_lines",
     "conversions",
+    "start",
+    "footprint",
 )
 
 PLACES = {"peers": "bench.peers.part", "replay": "bench.replay.part"}

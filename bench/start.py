@@ -1,70 +1,165 @@
-"""What a start of the local mesh costs in processor time, beside an import of its libraries.
+"""What a start of the local mesh takes: time, processor time, memory.
 
-Either process of `trunkline run` until the mesh is ready, as a ratio to what importing the
-libraries alone takes in the same run.
+`trunkline run`, which `make run` is once it is installed, until it says that it is ready and
+`/readyz` agrees; its processor time beside an import of the libraries alone, in the same rounds.
 """
 
+import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.request import urlopen
 
-RATIO = 3.0
-READY_S = 60.0
+from bench.cpu import children_of, cpu_of
+from bench.findings import Findings, Limit, Table
+from bench.pss import pss_of
+from bench.report.terminal import show
+
+READY_S, MEGABYTES, IMPORTS = 3.0, 250, 3.0
+_LONGEST_S = 60.0
+_READINGS = 10
 _TRUNKLINE = Path(sys.executable).with_name("trunkline")
 _LIBRARIES = "import aiohttp, mcp.server.mcpserver, opentelemetry.sdk.trace, uvicorn, uvloop, time"
-_TICKS = 100
 
 
-def main() -> int:
-    """Print the figures; returns 1 if a process takes more than `RATIO` imports."""
-    libraries = _libraries_s()
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Start:
+    """One start until the mesh is ready, seconds; memory is MB, of all its processes."""
+
+    wall_s: float
+    router_cpu_s: float
+    servers_cpu_s: float
+    megabytes: float
+    imports_cpu_s: float
+
+
+def findings(quick: bool) -> Findings:  # noqa: FBT001 - a part's form
+    """Start the mesh some times, each after an import of the libraries."""
+    starts = [_measured() for _ in range(1 if quick else 7)]
+    wall = [start.wall_s for start in starts]
+    memory = [start.megabytes for start in starts]
+    router = [start.router_cpu_s for start in starts]
+    servers = [start.servers_cpu_s for start in starts]
+    imports = [start.imports_cpu_s for start in starts]
+    dearest = statistics.median(
+        max(one.router_cpu_s, one.servers_cpu_s) / one.imports_cpu_s for one in starts
+    )
+    return Findings(
+        title="The start of the local mesh",
+        about=(
+            "`trunkline run` with all eight servers, from the command until it has said that it is "
+            "ready and `/readyz` answers 200. Memory is the proportional set size of its processes."
+        ),
+        tables=[
+            Table(
+                title="Seconds, and MB",
+                columns=("", "median", "least", "most"),
+                rows=[
+                    ("until ready", *_spread(wall)),
+                    ("processor time of the router's process", *_spread(router)),
+                    ("processor time of the servers' process", *_spread(servers)),
+                    ("processor time of importing the libraries alone", *_spread(imports)),
+                    ("memory, MB", *_spread(memory)),
+                ],
+            )
+        ],
+        limits=[
+            Limit(
+                what="`make run`, once installed, until it is ready",
+                value=statistics.median(wall),
+                most=READY_S,
+                unit="s",
+            ),
+            Limit(
+                what="memory of the local mesh",
+                value=statistics.median(memory),
+                most=MEGABYTES,
+                unit="MB",
+            ),
+            Limit(
+                what="processor time of its larger process, in imports of the libraries",
+                value=dearest,
+                most=IMPORTS,
+                unit="x",
+            ),
+        ],
+    )
+
+
+def _spread(values: list[float]) -> tuple[float, float, float]:
+    found = (statistics.median(values), min(values), max(values))
+    return round(found[0], 2), round(found[1], 2), round(found[2], 2)
+
+
+def _measured() -> Start:
+    imports_cpu_s = _imports_cpu_s()
     with tempfile.TemporaryDirectory() as home:
-        spent = _start_s(Path(home))
-    ratio = max(spent) / libraries
-    print(f"import of the libraries   {libraries:6.2f} s")
-    print(f"router's process          {spent[0]:6.2f} s")
-    print(f"servers' process          {max(spent[1:]):6.2f} s")
-    print(f"the larger one: {ratio:.2f} imports (at most {RATIO})")
-    return int(ratio > RATIO)
+        began = time.monotonic()
+        with _run(Path(home)) as run:
+            _until_ready(run)
+            wall_s = time.monotonic() - began
+            servers_cpu_s = _steady(cpu_of, _servers_of(run.pid))
+            return Start(
+                wall_s=wall_s,
+                router_cpu_s=_steady(cpu_of, run.pid) - servers_cpu_s,
+                servers_cpu_s=servers_cpu_s,
+                megabytes=_steady(pss_of, run.pid) / 1e6,
+                imports_cpu_s=imports_cpu_s,
+            )
 
 
-def _libraries_s() -> float:
+def _imports_cpu_s() -> float:
     program = f"{_LIBRARIES}; print(time.process_time())"
     return float(subprocess.check_output([sys.executable, "-c", program]))
 
 
-def _start_s(home: Path) -> list[float]:
+@contextmanager
+def _run(home: Path) -> Iterator["subprocess.Popen[str]"]:
     environment = {"HOME": str(home), "PATH": "/usr/bin:/bin", "TRUNKLINE_PORT": "0"}
     with subprocess.Popen(
         [_TRUNKLINE, "run"], cwd=home, env=environment, stdout=subprocess.PIPE, text=True
     ) as run:
         try:
-            assert run.stdout is not None
-            url = next(_urls(run.stdout))
-            with urlopen(f"{url}/readyz", timeout=READY_S) as answer:  # noqa: S310 - our own URL
-                assert answer.status == 200  # noqa: PLR2004 - HTTP's own
-            return [_cpu_s(pid) for pid in (run.pid, *_children(run.pid))]
+            yield run
         finally:
             run.terminate()
 
 
-def _urls(lines: Iterable[str]) -> Iterator[str]:
-    for line in lines:
+def _until_ready(run: "subprocess.Popen[str]") -> None:
+    assert run.stdout is not None
+    for line in run.stdout:
         if line.startswith("Ready in"):
-            yield line.split()[5].removesuffix("/mcp")
+            url = line.split()[5].removesuffix("/mcp")
+            with urlopen(f"{url}/readyz", timeout=_LONGEST_S) as answer:  # noqa: S310 - our own URL
+                assert answer.status == 200  # noqa: PLR2004 - HTTP's own
+            return
+    raise RuntimeError("the mesh did not start")
 
 
-def _children(pid: int) -> list[int]:
-    told = Path(f"/proc/{pid}/task/{pid}/children").read_text("ascii")
-    return [int(child) for child in told.split()]
+def _servers_of(run: int) -> int:
+    """Return the process of the servers, which is the only one that the router's starts."""
+    (servers,) = children_of(run)
+    return servers
 
 
-def _cpu_s(pid: int) -> float:
-    fields = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / _TICKS
+def _steady(read: Callable[[int], float], pid: int) -> float:
+    """Read of a process and its children while none of them ends: git does, now and then."""
+    for _ in range(_READINGS):
+        with suppress(OSError):
+            return read(pid)
+    raise RuntimeError(f"process {pid} cannot be read")
+
+
+def main() -> int:
+    """Print the figures; returns 1 if a limit is missed."""
+    found = findings(quick="--quick" in sys.argv[1:])
+    show(found)
+    return int(not all(limit.met for limit in found.limits))
 
 
 if __name__ == "__main__":
