@@ -14,7 +14,7 @@ from trunkline_router.sessions.event_log import EventLog
 from trunkline_router.subscriptions import LISTS, changed_lists
 from trunkline_router.view import View
 
-_AT_ONCE = 100
+_AT_ONCE = 8
 _EVERY_LIST = tuple(LISTS)
 
 
@@ -77,7 +77,7 @@ async def _told(message: bytes, logs: Iterator[EventLog]) -> None:
     for number, log in enumerate(logs, start=1):
         log.tell(message)
         if number % _AT_ONCE == 0:
-            # Each is written to its client; others' calls do not wait for all of them.
+            # Each is written to its client; others' calls come in between.
             await asyncio.sleep(0)
 
 
