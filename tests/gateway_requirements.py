@@ -74,6 +74,16 @@ GATEWAY: dict[str, Requirement] = {
     ),
     "workers.orphans": Requirement(OPERATORS, "no worker outlives its supervisor"),
     "workers.reload": Requirement(OPERATORS, "SIGHUP reaches every worker"),
+    "workers.metrics": Requirement(
+        OPERATORS, "metrics are those of all workers together, and no total ever goes back"
+    ),
+    "workers.pages": Requirement(
+        OPERATORS, "every page and the audit log show all workers, whichever is asked"
+    ),
+    "workers.sessions": Requirement(
+        CLIENTS, "a session works over connections to any of the workers, its streams included"
+    ),
+    "workers.breakers": Requirement(OPERATORS, "a breaker opens for all workers"),
     "workers.slots": Requirement(
         OPERATORS, "workers divide what is promised of them together, and never exceed it"
     ),

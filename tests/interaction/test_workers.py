@@ -4,8 +4,6 @@ import asyncio
 import os
 import signal
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -14,9 +12,9 @@ from aiohttp import web
 
 from tests.interaction.reloading import until
 from tests.interaction.test_router_process import free_port, program
-from tests.interaction.upstreams import Answer, Json, Scripted, result, running
+from tests.interaction.upstreams import Json, Scripted, result, running
 from tests.interaction.wire import LEGACY_HEADERS, Reply, legacy
-from tests.interaction.workers import Workers, children_of, workers
+from tests.interaction.workers import children_of, two, workers
 from tests.redis_process import running_redis
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(120)]
@@ -42,17 +40,6 @@ class Book:
 
 def text(reply: Reply) -> str:
     return str(reply.result["content"][0]["text"])
-
-
-@asynccontextmanager
-async def two(answer: Answer, **more: str) -> AsyncIterator[Workers]:
-    """Run two workers in front of a server."""
-    with running_redis() as redis:
-        async with (
-            running(Scripted(answer=answer)) as url,
-            workers(url, redis, **more) as router,
-        ):
-            yield router
 
 
 @pytest.mark.requirement("workers.redis")
@@ -107,6 +94,7 @@ async def test_both_answer_and_no_read_is_older_than_a_write() -> None:
             assert not (await writer.call("write", value=value)).result["isError"]
             assert text(await reader.call("act")) == str(value)
             assert text(await writer.call("act")) == str(value)
+    assert book.reads < 4 * 29, "nothing was kept"
 
 
 @pytest.mark.requirement("workers.restart")

@@ -8,9 +8,11 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tests.interaction.caching import SERVER, reads, tool
 from tests.interaction.test_router_process import free_port, program, until_ready
+from tests.interaction.upstreams import Answer, Scripted, running
 from tests.interaction.wire import Reply, head, modern, modern_headers, read_reply
-from tests.redis_process import RedisProcess
+from tests.redis_process import RedisProcess, running_redis
 
 _MOST_TRIES = 200
 
@@ -80,16 +82,28 @@ async def workers(url: str, redis: RedisProcess, **more: str) -> AsyncIterator[W
     given = {"TRUNKLINE_WORKERS": "2", "TRUNKLINE_REDIS_URL": redis.url} | more
     async with AsyncExitStack() as connections, program(port, url, **given) as process:
         await until_ready(process)
-        running = Workers(port=port, process=process, open=connections)
+        router = Workers(port=port, process=process, open=connections)
         try:
-            yield running
+            yield router
         finally:
-            _kill(running)
+            _kill(router)
 
 
-def _kill(running: Workers) -> None:
-    for one in (*running.ids, running.process.pid):
-        if running.process.returncode is None:
+@asynccontextmanager
+async def two(answer: Answer, **more: str) -> AsyncIterator[Workers]:
+    """Run two workers in front of a server of the mesh's own, whose reads are kept."""
+    tools = [tool("act", reads=reads("doc")), tool("write", writes={"tags": ["doc"]})]
+    with running_redis() as redis:
+        async with (
+            running(Scripted(answer=answer, tools=tools)) as url,
+            workers(url, redis, TRUNKLINE_SERVER_URLS=f"{SERVER}={url}/mcp", **more) as router,
+        ):
+            yield router
+
+
+def _kill(router: Workers) -> None:
+    for one in (*router.ids, router.process.pid):
+        if router.process.returncode is None:
             os.kill(one, signal.SIGKILL)
 
 

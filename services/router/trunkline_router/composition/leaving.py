@@ -9,9 +9,9 @@ from aiohttp import web
 
 from trunkline_router.composition.openings import Openings
 from trunkline_router.composition.plan import Plan
-from trunkline_router.edges.http_server import HttpServer
+from trunkline_router.edges.http_server import HttpServer, Paths
 from trunkline_router.standing import Standing
-from trunkline_router.traffic import Handler, Traffic
+from trunkline_router.traffic import Traffic
 from trunkline_router.underway import Underway
 from trunkline_shared.departure import Departure
 
@@ -34,9 +34,9 @@ class Leaving:
     close_s: float
 
     @asynccontextmanager
-    async def serving(self, openings: Openings, handler: Handler) -> AsyncIterator[None]:
+    async def serving(self, openings: Openings, paths: Paths) -> AsyncIterator[None]:
         """Serve HTTP on what is opened for the length of the block, and end in order."""
-        traffic = Traffic(handler)
+        traffic = Traffic(paths)
         runner = web.ServerRunner(
             HttpServer(traffic, self.departure), shutdown_timeout=self.close_s
         )
@@ -55,7 +55,7 @@ class Leaving:
             self.underway.cut_short()
             await runner.cleanup()
 
-    async def _finished(self, traffic: Traffic) -> None:
+    async def _finished(self, traffic: Traffic[Paths]) -> None:
         """Wait for what is in hand, as long as there is time for it."""
         async with asyncio.TaskGroup() as tasks:
             idle = tasks.create_task(self._idle(traffic))
@@ -64,7 +64,7 @@ class Leaving:
             idle.cancel()
             patience.cancel()
 
-    async def _idle(self, traffic: Traffic) -> None:
+    async def _idle(self, traffic: Traffic[Paths]) -> None:
         await traffic.idle()
         await self.underway.answered()
 

@@ -18,6 +18,7 @@ from trunkline_router.adapters.mcp_upstream import McpUpstream
 from trunkline_router.composition.browsing import dashboard_of
 from trunkline_router.composition.caching import cache_of, caching
 from trunkline_router.composition.cataloguing import catalog_of
+from trunkline_router.composition.defaulting import defaults_of
 from trunkline_router.composition.entrances import Entered, door_of, endpoint_of, sessions_of
 from trunkline_router.composition.hooking import updates_of, webhooks_of
 from trunkline_router.composition.judging import usable_servers
@@ -28,14 +29,14 @@ from trunkline_router.composition.observing import telemetry_of
 from trunkline_router.composition.operating import Operating
 from trunkline_router.composition.plan import Plan, Surroundings
 from trunkline_router.composition.ruling import contexts_of, open_rules
+from trunkline_router.composition.sharing import siblings_of, told_to_siblings
 from trunkline_router.configuration.entries import Configuration
 from trunkline_router.configuration.file import configuration_path, read_configuration
 from trunkline_router.configuration.live import Live
-from trunkline_router.configuration.settings import BUILT_IN, DELEGATING, RouterSettings
+from trunkline_router.configuration.settings import DELEGATING, RouterSettings
 from trunkline_router.configuration.share import Share
 from trunkline_router.configuration.worker_count import workers_of
 from trunkline_router.core import Core
-from trunkline_router.defaults import Defaults
 from trunkline_router.edges.http_server import Paths
 from trunkline_router.edges.http_sse import SseEndpoint
 from trunkline_router.fleet import Fleet
@@ -144,7 +145,7 @@ async def _running(plan: Plan, rules: Rules) -> AsyncIterator[LiveCatalog]:
         ),
         updates=updates_of(plan, cache, catalog, hub, rules),
         recorder=recorder,
-        defaults=_defaults(plan, catalog),
+        defaults=defaults_of(plan, catalog),
     )
     entered = Entered(core=core, health=protection)
     sessions = sessions_of(plan, entered, leaving.underway, telemetry.sessions)
@@ -156,13 +157,15 @@ async def _running(plan: Plan, rules: Rules) -> AsyncIterator[LiveCatalog]:
         standing=leaving.standing,
         telemetry=telemetry,
         readings=readings_of(plan, cache, protection, telemetry, leaving.underway),
+        siblings=siblings_of(plan),
     )
+    operators = operating.pages()
     paths = Paths(
         door=door_of(plan, callers, recorder),
         endpoint=endpoint_of(plan, entered, sessions),
         streams=SseEndpoint(sessions=sessions, limits=plan.limits),
         contexts=contexts_of(plan, rules, callers),
-        operators=operating.pages(),
+        operators=operators,
         dashboard=dashboard_of(plan, callers),
         webhooks=webhooks_of(plan, cache, catalog, recorder),
         status=operating.status(),
@@ -176,6 +179,7 @@ async def _running(plan: Plan, rules: Rules) -> AsyncIterator[LiveCatalog]:
         caching(plan, cache),
         LiveConfiguration(plan, catalog, leaving.standing).followed(),
         sessions.running(),
+        told_to_siblings(operators),
         leaving.serving(openings_of(plan), paths),
     ):
         yield catalog
@@ -214,19 +218,6 @@ def _protection(plan: Plan, upstream: McpUpstream) -> Protection:
             configuration=lambda: plan.live.now,
             margin_s=plan.limits.margin_s,
         )
-    )
-
-
-def _defaults(plan: Plan, catalog: LiveCatalog) -> Defaults | None:
-    if not plan.settings.local_defaults:
-        return None
-    found = plan.around.repository
-    return Defaults(
-        catalog=catalog,
-        clock=plan.clock,
-        trusted=frozenset(BUILT_IN),
-        repository=lambda: (found and found()) or plan.settings.github_repository,
-        margin_s=plan.limits.margin_s,
     )
 
 

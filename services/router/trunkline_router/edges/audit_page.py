@@ -10,7 +10,7 @@ from trunkline_router.edges.json_pages import json_text, method_not_allowed
 from trunkline_router.edges.page_queries import number_of
 
 PATH: Final = "/api/audit"
-_LIMIT = 200
+LIMIT = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,5 +23,5 @@ class AuditPage:
         """Answer one HTTP request. Raises Refused for a limit that is none."""
         if http.method not in {"GET", "HEAD"}:
             return method_not_allowed(f"{PATH} takes GET only.", "GET", "HEAD")
-        limit = number_of(http, "limit", _LIMIT, self.audited.most)
+        limit = number_of(http, "limit", LIMIT, self.audited.most)
         return json_text(b'{"records":[' + b",".join(self.audited.newest(limit)) + b"]}")

@@ -6,11 +6,13 @@ from typing import Final
 from aiohttp import web
 
 from trunkline_router.edges.json_pages import method_not_allowed
+from trunkline_router.edges.others import Others
 from trunkline_router.edges.status import Status
 from trunkline_router.edges.watching import news, watched
 from trunkline_router.model import Json, Limits
 from trunkline_router.standing import Standing
 from trunkline_router.telemetry.listener import Listener
+from trunkline_router.telemetry.live_feed import State
 from trunkline_router.telemetry.telemetry import Telemetry
 from trunkline_router.wire.channel import EventStream
 
@@ -19,12 +21,13 @@ PATH: Final = "/api/events"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventsPage:
-    """Streams calls, and how the mesh stands."""
+    """Streams calls, and how the mesh stands; with `others` those of other workers as well."""
 
     telemetry: Telemetry
     status: Status
     standing: Standing
     limits: Limits
+    others: Others | None = None
 
     async def handle(self, http: web.BaseRequest) -> web.StreamResponse:
         """Answer one HTTP request. Raises Refused."""
@@ -34,7 +37,21 @@ class EventsPage:
 
     async def _tell(self, stream: EventStream) -> None:
         listener = Listener()
-        with self.telemetry.feed.heard_by(listener, self._state):
+        if self.others is None:
+            await self._write(stream, listener, self._state)
+            return
+        async with self.others.heard_by(listener) as heard:
+            await self._write(stream, listener, lambda: heard.with_own(self._state()))
+
+    async def told(self, http: web.BaseRequest) -> web.StreamResponse:
+        """Stream what happens in this worker to another one."""
+        stream = EventStream(http, stall_s=self.limits.stall_s)
+        await self._write(stream, Listener(), self._state)
+        assert stream.response is not None
+        return stream.response
+
+    async def _write(self, stream: EventStream, listener: Listener, state: State) -> None:
+        with self.telemetry.feed.heard_by(listener, state):
             while True:
                 waited = await news(listener.filled)
                 await stream.write(waited or listener.take())

@@ -139,7 +139,6 @@ class Paths:
             "/": self.status.front,
             "/healthz": self.status.healthz,
             "/readyz": self.status.readyz,
-            "/status": self.status.status,
         }
         if path not in pages:
             return not_found(f"There is nothing at {path[:200]}; MCP is at /mcp.")

@@ -1,7 +1,7 @@
 """`/metrics` for Prometheus: read off the router's own counters when somebody asks."""
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from typing import Final
 
 from aiohttp import web
@@ -23,7 +23,9 @@ class MetricsPage:
     longer than a call may have to wait.
     """
 
-    def __init__(self, readings: Callable[[], Sequence[Reading]]) -> None:
+    def __init__(
+        self, readings: Callable[[], Sequence[Reading] | Awaitable[Sequence[Reading]]]
+    ) -> None:
         self._readings = readings
         self._turn = asyncio.Lock()
 
@@ -33,7 +35,9 @@ class MetricsPage:
             return method_not_allowed(f"{PATH} takes GET only.", "GET", "HEAD")
         encode, content_type = _format(http.headers.get("Accept", ""))
         async with self._turn:
-            body = await asyncio.to_thread(encode, _Read(self._readings()))
+            found = self._readings()
+            readings = await found if isinstance(found, Awaitable) else found
+            body = await asyncio.to_thread(encode, _Read(readings))
         return web.Response(body=body, headers={"Content-Type": content_type})
 
 

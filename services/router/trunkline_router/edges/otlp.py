@@ -1,7 +1,7 @@
 """`/v1/traces` on HTTP: spans of the mesh's own servers, OTLP/HTTP as protobuf."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from hmac import compare_digest
 from http import HTTPStatus
@@ -30,11 +30,15 @@ _MEDIA = "application/x-protobuf"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OtlpEndpoint:
-    """Takes spans from whoever has the mesh's key; `mesh_headers` change when it is renewed."""
+    """Takes spans from whoever has the mesh's key; `mesh_headers` change when it is renewed.
+
+    Other workers have the traces of other calls: a message is passed on to all of them.
+    """
 
     traces: TraceBuffer
     mesh_headers: Mapping[str, str] = field(repr=False)
     limits: Limits
+    pass_on: Callable[[bytes], object]
 
     async def handle(self, http: web.BaseRequest) -> web.Response:
         """Answer one HTTP request."""
@@ -56,13 +60,20 @@ class OtlpEndpoint:
 
     async def _taken(self, http: web.BaseRequest) -> web.Response:
         try:
-            arrival = arrival_of(await read_body(http, self.limits))
+            message = await read_body(http, self.limits)
+            arrival = self.take(message)
         except Unreadable as fault:
             return _refused(str(fault), HTTPStatus.BAD_REQUEST)
         except Refused as refusal:
             return _refused(refusal.message, refusal.status or HTTPStatus.BAD_REQUEST)
-        self.traces.receive(arrival.spans)
+        self.pass_on(message)
         return _accepted(arrival)
+
+    def take(self, message: bytes) -> Arrival:
+        """Keep the spans of a message. Raises Unreadable."""
+        arrival = arrival_of(message)
+        self.traces.receive(arrival.spans)
+        return arrival
 
 
 def _refused(message: str, status: int) -> web.Response:

@@ -1,6 +1,8 @@
 """Probes and the state of the mesh: `/healthz`, `/readyz`, `/status`, and where to begin."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Final
 
 from aiohttp import web
 
@@ -16,16 +18,19 @@ from trunkline_router.protection.protection import Protection
 from trunkline_router.view import View
 from trunkline_shared.departure import Departure
 
+PATH: Final = "/status"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Status:
-    """What operators and probes may ask."""
+    """What operators and probes may ask; `complete` says that all workers have been ready."""
 
     catalog: Catalog
     fleet: Fleet
     departure: Departure
     protection: Protection
     cache: CacheReport
+    complete: Callable[[], bool] = lambda: True
 
     def healthz(self) -> web.Response:
         return json_body({"status": "ok"})
@@ -33,7 +38,7 @@ class Status:
     def readyz(self) -> web.Response:
         if self.departure.begun:
             return json_body({"status": "ending"}, status=503)
-        if self.catalog.settled:
+        if self.catalog.settled and self.complete():
             return json_body({"status": "ready"})
         waiting = sorted(self.catalog.directory().missing)
         return json_body({"status": "starting", "waiting_for": waiting}, status=503)

@@ -18,7 +18,7 @@ from trunkline_router.telemetry.trace_rows import Row, Wanted
 from trunkline_router.telemetry.whole_trace import WholeTrace
 
 PATH: Final = "/api/traces"
-_LIMIT, _MOST = 100, 100_000
+LIMIT, MOST = 100, 100_000
 _PATIENCE_S = 1.0
 _ID_DIGITS = 32
 _AT_ONCE = 20
@@ -48,7 +48,7 @@ class TracesPage:
         names = ("server", "agent", "tool", "source", "error")
         narrowed = {name: query.get(name, "") for name in names}
         wanted = Wanted(**narrowed, lists=query.get("lists") != "no")
-        limit = number_of(http, "limit", _LIMIT, _MOST)
+        limit = number_of(http, "limit", LIMIT, MOST)
         found = [row._asdict() async for row in self._found(wanted, limit)]
         return json_body({
             "kept": len(self.traces),

@@ -1,0 +1,1 @@
+"""One view of several workers: what each of them tells, put together."""

@@ -1,0 +1,150 @@
+"""What operators see of several workers is one router, whichever of them they ask."""
+
+import asyncio
+import os
+import re
+import signal
+from pathlib import Path
+
+import orjson
+import pytest
+
+from tests.interaction.reloading import until
+from tests.interaction.upstreams import Scripted, ok, running
+from tests.interaction.workers import Connection, Workers, two, workers
+from tests.redis_process import running_redis
+
+pytestmark = [pytest.mark.anyio, pytest.mark.timeout(120)]
+
+SENT = r'trunkline_server_calls_total\{server="github"\} (\S+)'
+SERVED = r'mcp_server_operation_duration_seconds_count\{[^}]*gen_ai_tool_name="write"[^}]*\} (\S+)'
+
+
+async def number(connection: Connection, pattern: str) -> float:
+    """Return the sum of what `/metrics` says under a pattern."""
+    told = (await connection.get("/metrics")).body.decode()
+    return sum(float(found) for found in re.findall(pattern, told))
+
+
+async def written(connection: Connection, calls: int) -> None:
+    for _ in range(calls):
+        await connection.call("write")
+
+
+@pytest.mark.requirement("workers.metrics")
+async def test_metrics_are_those_of_all_whoever_answers() -> None:
+    """Counters and histograms are sums, exactly, at each of the workers."""
+    async with two(ok) as router:
+        one, other = await router.each()
+        await written(one, 7)
+        await written(other, 4)
+        for each in (one, other):
+            assert await number(each, SENT) == 11
+            assert await number(each, SERVED) == 11
+            assert await number(each, r"\ntrunkline_cache_on (\S+)") == 1
+            assert await number(each, r"\ntrunkline_cache_routers (\S+)") == 2
+
+
+@pytest.mark.requirement("workers.metrics")
+async def test_totals_never_go_back_when_a_worker_dies() -> None:
+    """What a worker has shown stays in the totals: while it is gone, and with the next one."""
+    async with two(ok) as router:
+        one, other = await router.each()
+        await written(one, 5)
+        await written(other, 3)
+        assert await number(other, SENT) == 8
+        os.kill(one.worker, signal.SIGKILL)
+
+        async def back() -> bool:
+            assert await number(other, SENT) == 8
+            return len(router.ids) == 2 and one.worker not in router.ids
+
+        await until(back)
+        newcomer = next(each for each in await router.each() if each.worker != other.worker)
+        await written(newcomer, 2)
+        assert [await number(each, SENT) for each in (newcomer, other)] == [10, 10]
+
+
+@pytest.mark.requirement("workers.pages")
+async def test_pages_show_what_all_have_done() -> None:
+    """`/status`, `/api/cache`, series, tokens and writes are those of both."""
+    async with two(ok) as router:
+        one, other = await router.each()
+        for each in (one, other):
+            await written(each, 3)
+            await each.call("act")
+        for each in (one, other):
+            cache = (await each.get("/api/cache")).json
+            assert (await each.get("/status")).json["cache"] == cache
+            # Before the write and after it.
+            assert cache["bumps"] == 12
+            assert cache["misses"] + cache["hits"]["process"] + cache["hits"]["shared"] == 2
+            assert len(cache["routers"]) == 2
+            points = (await each.get("/api/series")).json["points"]
+            assert sum(point["calls"] for point in points) == 8
+            rows = (await each.get("/api/tokens")).json["rows"]
+            assert {row["tool"]: row["calls"] for row in rows} == {"act": 2, "write": 6}
+            records = (await each.get("/api/audit")).json["records"]
+            assert [record["tool"] for record in records] == ["write"] * 6
+            assert len((await each.get("/api/audit?limit=2")).json["records"]) == 2
+
+
+@pytest.mark.requirement("workers.pages")
+async def test_a_trace_is_found_wherever_it_was_recorded() -> None:
+    """The list has the calls of both, and each of them is shown whole by either."""
+    async with two(ok) as router:
+        one, other = await router.each()
+        await one.call("act")
+        await other.call("write")
+        for each in (one, other):
+            rows = (await each.get("/api/traces")).json["traces"]
+            assert [row["tool"] for row in rows] == ["write", "act"]
+            for row in rows:
+                found = (await each.get(f"/api/traces/{row['trace_id']}")).json
+                assert found["row"]["tool"] == row["tool"]
+                assert found["spans"][0]["name"] == f"tools/call {row['tool']}"
+            assert (await each.get("/api/traces/" + "0" * 32)).status == 404
+            assert len((await each.get("/api/traces?limit=1")).json["traces"]) == 1
+
+
+@pytest.mark.requirement("workers.pages")
+async def test_the_live_feed_tells_of_calls_everywhere() -> None:
+    """Whoever watches one worker sees calls to the other, and how all stand."""
+    async with two(ok) as router, asyncio.timeout(30):
+        one, other = await router.each()
+        reader = await events(router)
+        await reader.readuntil(b"event: state")
+        seen: set[str] = set()
+        while seen != {"one", "other"}:
+            await one.call("act", who="one")
+            await other.call("write", who="other")
+            frame = await reader.readuntil(b"\n\n")
+            if b"event: call" in frame:
+                told = orjson.loads(frame.partition(b"data: ")[2].partition(b"\n")[0])
+                seen.add("one" if told["tool"] == "act" else "other")
+
+
+async def events(router: Workers) -> asyncio.StreamReader:
+    reader, writer = await asyncio.open_connection("127.0.0.1", router.port)
+    router.open.callback(writer.close)
+    writer.write(f"GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:{router.port}\r\n\r\n".encode())
+    return reader
+
+
+@pytest.mark.requirement("workers.pages")
+async def test_all_write_to_one_audit_log(tmp_path: Path) -> None:
+    """Each record is a whole line, however many write at once, and after a rotation as well."""
+    path = tmp_path / "audit.jsonl"
+    with running_redis() as redis:
+        async with (
+            running(Scripted()) as url,
+            workers(url, redis, TRUNKLINE_AUDIT_LOG=str(path)) as router,
+        ):
+            both = await router.each()
+            await asyncio.gather(*(written(each, 20) for each in both))
+            moved = path.rename(tmp_path / "audit.1")
+            await asyncio.gather(*(written(each, 20) for each in both))
+            router.process.send_signal(signal.SIGTERM)
+            assert await router.process.wait() == 0
+    lines = [*moved.read_text("utf-8").splitlines(), *path.read_text("utf-8").splitlines()]
+    assert len({orjson.loads(line)["trace_id"] for line in lines}) == 80
