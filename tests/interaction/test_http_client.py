@@ -290,6 +290,20 @@ async def test_an_idle_connection_is_closed_before_its_server_would() -> None:
             await server.ended.wait()
 
 
+@pytest.mark.parametrize("value", [b"a\r\n b", b"a\rb", b"a\0b", "å".encode(), b"\xff"])
+async def test_a_header_that_comes_can_go_back(value: bytes) -> None:
+    """A session's id does: as the bytes that it was, and without what ends a header."""
+    async with raw(always(whole(b"", b"X-Id: " + value))) as server, Client(1.0) as client:
+        try:
+            answer = await begun(client, server.url)
+        except Cut:
+            # Reading may be stricter still.
+            return
+        again = message_of(head_of("GET", server.url, {"X-Id": answer.header("x-id")}), None)
+        told = again.partition(b"X-Id: ")[2].partition(b"\r\n")[0]
+        assert told.translate(None, b" ") == value.translate(None, b" \r\n\0")
+
+
 @pytest.mark.parametrize("value", ["a\r\nb: c", "a\nb", "a\0b", "a\rb"])
 def test_a_header_cannot_hold_another(value: str) -> None:
     """Whoever wrote the value writes no header of ours."""

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from tests.interaction.raw_server import Conversation, always, asked, begun, raw, whole
+from tests.interaction.raw_server import Conversation, always, asked, begun, raw, turns, whole
 from tests.interaction.test_router_process import free_port
 from trunkline_router.adapters.http1.answer import Answer
 from trunkline_router.adapters.http1.client import Client
@@ -151,6 +151,35 @@ async def test_who_leaves_a_stream_closes_the_connection() -> None:
             break
         answer.leave()
         await server.ended.wait()
+
+
+@pytest.mark.parametrize(
+    ("rest", "connections"),
+    [(b"0\r\n\r\n", 1), (b"4\r\nmore\r\n0\r\n\r\n", 2), (b"", 2)],
+    ids=["the end", "more", "nothing"],
+)
+async def test_a_stream_that_has_said_all_may_end(rest: bytes, connections: int) -> None:
+    """Its end comes after its last word; the connection is kept if nothing else does."""
+
+    async def respond(conversation: Conversation) -> None:
+        if not conversation.number:
+            await conversation.request()
+            await conversation.say(CHUNKED)
+            await left.wait()
+            await conversation.say(rest)
+        await conversation.request()
+        await conversation.say(whole(b"ok"))
+
+    left = asyncio.Event()
+    async with raw(respond) as server, Client(1.0) as client, asyncio.timeout(5):
+        answer = await begun(client, server.url)
+        assert await anext(answer.pieces()) == b"hello"
+        answer.has_ended()
+        answer.leave()
+        left.set()
+        await (turns() if connections == 1 else server.ended.wait())
+        assert await asked(client, server.url) == b"ok"
+        assert server.connections == connections
 
 
 async def test_a_name_that_is_looked_up_for_too_long_was_never_sent_to() -> None:

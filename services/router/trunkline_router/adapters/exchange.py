@@ -83,6 +83,7 @@ class Exchange:
                     continue
                 message = parse(data)
                 if is_final(message):
+                    answer.has_ended()
                     return read_reply(message, post.number, answer.status, len(data))
                 if "id" not in message:
                     await post.channel.send(as_event(message))

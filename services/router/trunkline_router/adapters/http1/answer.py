@@ -10,7 +10,11 @@ from trunkline_router.adapters.http1.unpacking import Unpacking
 
 _HELD_BYTES = 256 * 1024
 """How much waits for its reader before the server has to; what is smaller is told of as a whole."""
+_END_S = 1.0
+"""How long the end of an answer may take to come that has said all it had to say."""
 _OK = int(HTTPStatus.OK)
+_DANGEROUS = str.maketrans("\r\n\0", "   ")
+"""RFC 9110, section 5.5."""
 
 
 class Carrier(Protocol):
@@ -36,9 +40,11 @@ class Answer:
         "_allowed",
         "_carrier",
         "_each",
+        "_ending",
         "_failure",
         "_fields",
         "_held",
+        "_left",
         "_on_hold",
         "_pieces",
         "_waiter",
@@ -53,6 +59,8 @@ class Answer:
         self._held = 0
         self._allowed = _HELD_BYTES
         self._each = False
+        self._ending = False
+        self._left: asyncio.TimerHandle | None = None
         self._on_hold = False
         self._failure: Cut | None = None
         self._waiter: asyncio.Future[None] | None = None
@@ -61,7 +69,8 @@ class Answer:
 
     def header(self, name: str) -> str:
         """Return the first header of a name, given in lower case; empty where there is none."""
-        return self._fields.get(name.encode(), b"").decode("utf-8", "surrogateescape")
+        value = self._fields.get(name.encode(), b"").decode("utf-8", "surrogateescape")
+        return value if value.isprintable() else value.translate(_DANGEROUS)
 
     async def begun(self) -> None:
         """Wait for the status and the headers. Raises Cut."""
@@ -93,9 +102,20 @@ class Answer:
                 yield piece
         unpacking.end()
 
+    def has_ended(self) -> None:
+        """Note that nothing is to come of it but its end, as of a stream that has had its answer.
+
+        Its connection is then kept, if that end comes soon and alone.
+        """
+        self._ending = True
+
     def leave(self) -> None:
         """Read no more of it."""
-        if not self.complete:
+        if self.complete:
+            return
+        if self._ending and self._failure is None and not self._on_hold:
+            self._left = asyncio.get_running_loop().call_later(_END_S, self._carrier.abort)
+        else:
             self._carrier.abort()
 
     def start(self, status: int, fields: dict[bytes, bytes], length: int | None) -> None:
@@ -110,6 +130,9 @@ class Answer:
 
     def take(self, piece: bytes) -> None:
         """Take a piece of the body."""
+        if self._left is not None:
+            self._carrier.abort()
+            return
         self._pieces.append(piece)
         self._held += len(piece)
         if self._held > self._allowed and not self._on_hold:
@@ -122,12 +145,12 @@ class Answer:
     def end(self) -> None:
         """Note that this was all."""
         self.complete = True
-        self._wake()
+        self._settle()
 
     def fail(self, failure: Cut) -> None:
         """Note that no more will come."""
         self._failure = failure
-        self._wake()
+        self._settle()
 
     async def _unpacked(self, most: int) -> bytes:
         whole = bytearray()
@@ -172,6 +195,11 @@ class Answer:
             raise self._failure
         self._waiter = asyncio.get_running_loop().create_future()
         await self._waiter
+
+    def _settle(self) -> None:
+        if self._left is not None:
+            self._left.cancel()
+        self._wake()
 
     def _wake(self) -> None:
         waiter = self._waiter

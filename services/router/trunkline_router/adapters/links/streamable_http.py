@@ -156,6 +156,7 @@ class HttpConnection:
                 if event.data and event.kind == "message":
                     self._deliver(event.data, pending)
                 if pending is not None and pending.ended:
+                    response.has_ended()
                     break
         except Cut:
             # A stream with ids is taken up again where it broke off.
