@@ -42,7 +42,7 @@ k8s: $(ROOT)/.venv/.dev ## render every overlay and component of k8s/, and hold 
 soak: $(ROOT)/.venv/.dev ## the long proofs, some minutes; their pages go to docs/proofs
 	@cd $(ROOT) && exec $(BIN)/python -m tests.soak --write
 bench: $(ROOT)/.venv/.dev ## measure everything, a quarter of an hour; the page and its charts go to bench/results
-	@cd $(ROOT) && $(BIN)/python -m bench && exec $(BIN)/python -m bench.start
+	@cd $(ROOT) && exec $(BIN)/python -m bench
 snapshots: $(ROOT)/.venv/.dev ## write the tools' schemas and README's pictures anew, to be reviewed as a diff
 	@cd $(ROOT) && UPDATE_SNAPSHOTS=1 $(BIN)/pytest -q tests/interaction/test_tool_snapshots.py tests/structure/test_docs.py tests/structure/test_k8s_wiring.py tests/browser/test_pictures.py
 

@@ -3,11 +3,12 @@
 import argparse
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from bench.findings import Bars, Chart
 from bench.parts import PARTS, part
+from bench.report import readme
 from bench.report.charts import draw
 from bench.report.figures import Measured, read, write
 from bench.report.machine import circumstances
@@ -28,11 +29,14 @@ def main() -> None:
         began = time.monotonic()
         print(f"\n{name} ...", flush=True)
         findings = part(name, options.peers)(options.quick)
-        measured[name] = Measured(on=circumstances(), findings=findings)
+        on = {**circumstances(), **({"rounds": "few"} if options.quick else {})}
+        measured[name] = Measured(on=on, findings=findings)
         show(findings)
         print(f"{name} took {time.monotonic() - began:.0f} s", flush=True)
         if results is not None:
-            _keep(results, name, measured[name])
+            known = _keep(results, name, measured[name])
+            if results == RESULTS:
+                readme.show(known, ROOT / "README.md")
     _judge(list(measured.values()))
 
 
@@ -55,7 +59,7 @@ def _options() -> argparse.Namespace:
     return options
 
 
-def _keep(folder: Path, name: str, measured: Measured) -> None:
+def _keep(folder: Path, name: str, measured: Measured) -> Mapping[str, Measured]:
     """Put a part's findings in place of its last ones, and write the page with all others."""
     known = read(folder)
     before = known.get(name)
@@ -65,6 +69,7 @@ def _keep(folder: Path, name: str, measured: Measured) -> None:
     for chart in before.findings.charts if before else ():
         _remove(chart, folder, drawn)
     (folder / "README.md").write_text(page(known, PARTS), encoding="utf-8")
+    return known
 
 
 def _remove(chart: Chart | Bars, folder: Path, drawn: set[Path]) -> None:

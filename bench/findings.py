@@ -45,12 +45,13 @@ class Chart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bars:
-    """Lengths by name, the longest last; `name` is the picture's file name without its end."""
+    """Lengths by name, those of `ours` in a colour of their own; `name` is the picture's file."""
 
     name: str
     title: str
     x: str
     lengths: Mapping[str, float]
+    ours: Sequence[str] = ()
     log_x: bool = False
 
 

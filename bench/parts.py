@@ -12,7 +12,9 @@ PARTS = (
     "peers",
     "hits",
     "relay",
+    "scale",
     "latency",
+    "memory",
     "idle_streams",
     "seeing",
     "sick_servers",
@@ -21,6 +23,8 @@ PARTS = (
     "work_context",
     "commentable_lines",
     "conversions",
+    "start",
+    "footprint",
     "start",
     "footprint",
 )

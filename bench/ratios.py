@@ -185,7 +185,9 @@ def _table(plan: Plan) -> Table:
 
 def _bars(plan: Plan) -> Bars:
     lengths = {one.case.label: one.case.cost for one in plan.cases.values()}
-    return Bars(name="ratios", title="CPU per request", x="microseconds", lengths=lengths)
+    ours = [label for label in lengths if label.startswith("router")]
+    title = "CPU per request"
+    return Bars(name="ratios", title=title, x="microseconds", lengths=lengths, ours=ours)
 
 
 def _row(plan: Plan, one: Limited) -> Sequence[Cell]:

@@ -59,6 +59,7 @@ def findings(quick: bool, *, folder: Path) -> Findings:  # noqa: FBT001 - a part
                 title="CPU per call",
                 x="microseconds, each line ten times the one before",
                 lengths={case.label: case.cost for case in measured.cases},
+                ours=[measured.relay.label, measured.hit.label],
                 log_x=True,
             )
         ],

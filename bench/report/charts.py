@@ -1,13 +1,16 @@
 """Charts as pictures that are the same for the same figures, on light pages and on dark ones."""
 
+from math import floor, log10
 from pathlib import Path
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter
 from matplotlib.typing import RcKeyType
 
 from bench.findings import Bars, Chart
+from bench.report.terminal import number
 
 _INK = "#7a7f87"
 """Read as well on white as on GitHub's dark pages, as the colours are."""
@@ -53,21 +56,28 @@ def draw(chart: Chart | Bars, folder: Path) -> Path:
 
 
 def _curves(axes: Axes, chart: Chart) -> None:
-    for number, (name, points) in enumerate(chart.curves.items()):
+    for at, (name, points) in enumerate(chart.curves.items()):
         across, up = zip(*points, strict=True)
-        colour = _COLOURS[number % len(_COLOURS)]
+        colour = _COLOURS[at % len(_COLOURS)]
         axes.plot(across, up, marker="o", markersize=4, label=name, color=colour)
     axes.set_ylabel(chart.y)
     axes.set_xscale("log" if chart.log_x else "linear")
     axes.set_yscale("log" if chart.log_y else "linear")
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: number(value)))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: number(value)))
     axes.legend(labelcolor=_INK)
 
 
 def _bars(axes: Axes, chart: Bars) -> None:
     names, lengths = list(chart.lengths), list(chart.lengths.values())
-    drawn = axes.barh(names, lengths, color=_COLOURS[0], height=0.7)
-    axes.bar_label(drawn, labels=[f" {length:,.3g}" for length in lengths], color=_INK)
-    axes.set_xscale("log" if chart.log_x else "linear")
+    colours = [_COLOURS[name in chart.ours] for name in names]
+    drawn = axes.barh(names, lengths, color=colours, height=0.7)
+    axes.bar_label(drawn, labels=[number(length) for length in lengths], padding=4, color=_INK)
     axes.margins(x=0.12)
     axes.grid(visible=False, axis="y")
     axes.invert_yaxis()
+    if chart.log_x:
+        axes.set_xscale("log")
+        # Bars have to begin somewhere, and nothing does at nothing.
+        axes.set_xlim(left=10 ** floor(log10(min(lengths) / 2)))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda at, _: number(at)))

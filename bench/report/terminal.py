@@ -14,7 +14,7 @@ def show(findings: Findings) -> None:
         print(f"\n{table.title}" if table.title else "")
         for line in _aligned([table.columns, *table.rows]):
             print(line)
-        print(f"\n{table.note}" if table.note else "")
+        print(f"\n{table.note}\n" if table.note else "")
     for limit in findings.limits:
         print(told(limit))
     for line in findings.left_out:
