@@ -71,13 +71,14 @@ def parsed(raw: bytes) -> list[RawRequestMessage]:
 
 
 def spelled(headers: Mapping[str, str]) -> list[tuple[str, str]]:
-    return [(name.lower(), value) for name, value in headers.items()]
+    fields = [(name.lower(), value) for name, value in headers.items()]
+    return [field for field in fields if field[0] != "content-length"]
 
 
-def taken(raw: bytes) -> PlainHead:
-    head = plain_head(raw)
-    assert head is not None, raw
-    return head
+def taken(raw: bytes) -> tuple[PlainHead, int, int]:
+    read = plain_head(raw)
+    assert read is not None, raw
+    return read
 
 
 @given(FIRST, LINES, BREAKS)
@@ -88,17 +89,18 @@ def test_what_is_taken_reads_as_it_does_to_a_whole_parser(
     """Method, target, headers and length are the same; all else is the parser's to judge."""
     fields = "".join(f"{name}: {value}{line_break}" for name, value in lines)
     raw = f"{first}\r\n{fields}Content-Length: 7\r\n\r\n".encode("latin-1") + BODY
-    head = plain_head(raw)
-    if head is None:
+    read = plain_head(raw)
+    if read is None:
         return
-    (message,) = parsed(raw[: head.end + head.length])
+    head, begin, end = read
+    (message,) = parsed(raw[:end])
     assert message.method == "POST"
     assert (message.version.major, message.version.minor) == (1, 1)
     assert (message.url.path, message.url.raw_query_string) == (head.path, head.query)
     assert spelled(message.headers) == spelled(head.headers)
     changing = (message.should_close, message.upgrade, message.chunked, message.compression)
     assert not any(changing)
-    assert raw[head.end :] == BODY
+    assert raw[begin:end] == BODY
 
 
 @pytest.mark.parametrize(
@@ -131,23 +133,54 @@ def test_what_could_be_read_in_two_ways_is_not_taken(field: bytes) -> None:
 def test_the_server_and_the_query_are_those_of_the_path() -> None:
     """Both as they came, nothing decoded."""
     raw = (SOUND % b"").replace(b"/mcp", b"/servers/ci_status/mcp?a=%41&b")
-    head = taken(raw)
+    head, begin, end = taken(raw)
     assert (head.path, head.scope, head.query) == (
         "/servers/ci_status/mcp",
         "ci_status",
         "a=%41&b",
     )
-    assert (head.length, raw[head.end :]) == (len(BODY), BODY)
+    assert (raw[begin:end], end) == (BODY, len(raw))
 
 
 def test_headers_are_found_in_any_spelling() -> None:
     """RFC 9110, section 5.1."""
-    head = taken(SOUND % b"MCP-protocol-VERSION:   2026-07-28\r\nConnection: Keep-Alive\r\n")
+    head, _, _ = taken(SOUND % b"MCP-protocol-VERSION:   2026-07-28\r\nConnection: Keep-Alive\r\n")
     assert head.headers.get("Mcp-Protocol-Version") == "2026-07-28"
 
 
 def test_a_head_that_is_not_whole_is_not_taken() -> None:
     """Wherever it breaks off."""
     whole = SOUND % b""
-    end = taken(whole).end
+    _, end, _ = taken(whole)
     assert [cut for cut in range(end) if plain_head(whole[:cut]) is not None] == []
+
+
+@given(FIRST, LINES, LINES, st.sampled_from(["7", "007", "12", "", "1\r\n2", "+7", "9" * 12]))
+@pytest.mark.requirement("router.hostile-input")
+def test_a_head_is_known_again_only_as_it_would_be_read_anew(
+    first: str, before: list[tuple[str, str]], after: list[tuple[str, str]], length: str
+) -> None:
+    """With another length at most, whatever else looks like one."""
+    lines = [f"{name}: {value}\r\n" for name, value in before]
+    more = [f"{name}: {value}\r\n" for name, value in after]
+    start, rest = f"{first}\r\n{''.join(lines)}content-length: ", f"\r\n{''.join(more)}\r\n"
+    read = plain_head(f"{start}7{rest}".encode("latin-1"))
+    if read is None:
+        return
+    head, _, _ = read
+    raw = f"{start}{length}{rest}".encode("latin-1") + BODY
+    place = head.again(raw)
+    if place is not None:
+        anew, begin, end = taken(raw)
+        assert place == (begin, end)
+        assert (anew.path, anew.query) == (head.path, head.query)
+        assert spelled(anew.headers) == spelled(head.headers)
+
+
+def test_a_length_in_a_value_is_none() -> None:
+    """The line of that name counts, and no text that looks like it."""
+    raw = SOUND % b"X: Content-Length: 3\r\n"
+    head, begin, end = taken(raw)
+    assert head.again(raw) == (begin, end)
+    assert head.again(raw.replace(b" 3\r", b" 4\r")) is None
+    assert head.again(raw.replace(b" 7\r", b" 6\r")) == (begin, end - 1)

@@ -69,11 +69,14 @@ def priming(name: str) -> bytes:
 
 
 async def _begun_or_done(posted: Posted) -> None:
+    if not posted.streams:
+        await posted.ready.wait()
+        return
+    begins = asyncio.get_running_loop().call_later(_QUIET_S, posted.begin)
     try:
-        async with asyncio.timeout(_QUIET_S if posted.streams else None):
-            await posted.ready.wait()
-    except TimeoutError:
-        posted.begin()
+        await posted.ready.wait()
+    finally:
+        begins.cancel()
 
 
 async def _at_once(stream: EventStream, posted: Posted, *, batch: bool) -> Reply:

@@ -51,7 +51,7 @@ class Paths:
         if path.startswith("/.well-known/"):
             return self.door.metadata(http, path)
         try:
-            caller = await self.door.admit(http, path)
+            caller = await self.door.admit(ParsedRequest(http), path)
             self.contexts.check(http.rel_url.raw_query_string)
             if path == "/mcp":
                 response = await self._mcp(http, None, caller)

@@ -44,7 +44,7 @@ class Endpoint:
             message = envelope.read_message(body)
             era = envelope.era_of(message, http.headers)
             if era is Era.MODERN:
-                check_headers(http.headers)
+                http.fact("form", check_headers)
         except Refused as refusal:
             record_unread(self.core.recorder, http.headers.get("traceparent"), refusal.code)
             return refused(envelope.salvage_id(body), refusal)

@@ -46,10 +46,10 @@ def request_of(
         channel=channel,
         received=received,
         view=view,
-        bearer=bearer_of(headers),
+        bearer=http.fact("bearer", bearer_of),
         version=headers.get(MCP_PROTOCOL_VERSION_HEADER),
         traceparent=headers.get("traceparent"),
-        param_headers=_param_headers(headers),
+        param_headers=http.fact("params", _param_headers),
         caller=http.caller,
     )
 

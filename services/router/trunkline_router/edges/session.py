@@ -12,7 +12,7 @@ from trunkline_router.edges.request_reading import accepts, listening, request_o
 from trunkline_router.edges.standalone_stream import standalone_stream
 from trunkline_router.gates import RELAYED
 from trunkline_router.identity.bearer import bearer_of
-from trunkline_router.model import Era, Limits, Request, Unheard
+from trunkline_router.model import Channel, Era, Limits, Request, Unheard
 from trunkline_router.sessions.answering import InSession
 from trunkline_router.sessions.kept_streams import place_of
 from trunkline_router.sessions.posted import Posted
@@ -31,6 +31,7 @@ from trunkline_shared.errors import UpstreamUnavailable
 SESSION_HEADER = "Mcp-Session-Id"
 _RESUME_HEADER = "Last-Event-ID"
 _EVENTS = "text/event-stream"
+_UNHEARD = Unheard()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,13 +141,14 @@ class SessionEndpoint:
             return web.Response(status=202)
         streams = accepts(http.headers, _EVENTS)
         channel = ClientChannel(http, streams=streams, stall_s=self.limits.stall_s)
-        request = replace(self._request(http, message, view), channel=channel)
+        request = self._request(http, message, view, channel)
         answer = await self.sessions.answer(None, request, http.headers)
         return await channel.finish(answer)
 
     async def _entered(self, http: HttpRequest, scope: str | None) -> InSession:
         text = http.headers[SESSION_HEADER]
-        return await self.sessions.entered(text, bearer_of(http.headers), scope)
+        bearer = http.fact("bearer", bearer_of)
+        return await self.sessions.entered(text, bearer, scope, http.caller)
 
     async def _told(self, found: InSession, message: Message) -> None:
         await self.sessions.told(found.session, message.method, message.params, message.body)
@@ -180,7 +182,7 @@ class SessionEndpoint:
         for position, message in enumerate(due):
             if isinstance(message, Answer) or message.id is None:
                 continue
-            request = replace(self._request(http, message, view), channel=posted)
+            request = self._request(http, message, view, posted)
             able = None if found is None else replace(found, able=posted.streams)
             answering = partial(self.sessions.answer, able, request, http.headers)
             done = partial(self._answered, posted, position)
@@ -220,6 +222,8 @@ class SessionEndpoint:
     def _record(self, http: HttpRequest, refusal: Refused) -> None:
         record_unread(self.sessions.core.recorder, http.headers.get("traceparent"), refusal.code)
 
-    def _request(self, http: HttpRequest, message: Message, view: View) -> Request:
+    def _request(
+        self, http: HttpRequest, message: Message, view: View, channel: Channel = _UNHEARD
+    ) -> Request:
         received = self.sessions.clock.monotonic()
-        return request_of(http, message, Unheard(), view, Era.LEGACY, received)
+        return request_of(http, message, channel, view, Era.LEGACY, received)

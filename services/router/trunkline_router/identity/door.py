@@ -1,8 +1,8 @@
 """The door of the HTTP server: who may come in is known before a body is read."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import orjson
 from aiohttp import web
@@ -30,6 +30,7 @@ from trunkline_router.wire.answer import refused
 from trunkline_router.wire.channel import json_response
 from trunkline_router.wire.refusal import Refused
 
+Fact = TypeVar("Fact")
 _CHALLENGED = frozenset({401, 403})
 # A browser's page reads the metadata before it can be known here; there is nothing secret in it.
 _ANY_PAGE = {
@@ -49,6 +50,8 @@ class Asking(Protocol):
     @property
     def headers(self) -> Mapping[str, str]: ...
 
+    def fact(self, name: str, of: Callable[[Mapping[str, str]], Fact]) -> Fact: ...
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Door:
@@ -66,10 +69,10 @@ class Door:
         """
         scope = needed_for(path)
         try:
-            self.address.check(http.headers)
+            http.fact("address", self.address.check)
             if scope is None:
                 return None
-            bearer = bearer_of(http.headers)
+            bearer = http.fact("bearer", bearer_of)
             if bearer is not None and bearer.startswith(SESSION):
                 must_be_ours(http.method, http.headers, self.callers.base)
             caller = await self.callers.verify(bearer)

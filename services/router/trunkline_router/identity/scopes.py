@@ -1,6 +1,7 @@
 """Which scope each path of the router asks for, and whether a caller has it."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from trunkline_router.model import Caller
 from trunkline_router.wire.challenge import insufficient_scope
@@ -32,6 +33,8 @@ PAGES: Mapping[str, str] = {
 _ROUTES: Mapping[str, str] = {"/api/": "/api/{page}", "/servers/": "/servers/{id}/mcp"}
 
 
+# Nearly all that is asked for is at a few paths.
+@lru_cache(maxsize=256)
 def needed_for(path: str) -> str | None:
     """Return the scope that a path asks for; None where no scope, nor a token, is needed."""
     if path in OPEN or path == SPANS or path.startswith((PROVEN, STATIC)):

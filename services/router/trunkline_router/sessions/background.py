@@ -37,9 +37,13 @@ class Background:
         tasks, under_way = self._open[-1]
         task = tasks.create_task(_survived(work))
         under_way.add(task)
-        task.add_done_callback(under_way.discard)
-        # One that is cancelled before its first step leaves its work without an end.
-        task.add_done_callback(lambda _: work.close())
+
+        def ended(task: "asyncio.Task[None]") -> None:
+            under_way.discard(task)
+            # One that is cancelled before its first step leaves its work without an end.
+            work.close()
+
+        task.add_done_callback(ended)
         return task
 
 

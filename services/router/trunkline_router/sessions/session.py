@@ -3,6 +3,7 @@
 import base64
 import hashlib
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from trunkline_router.model import Caller, Json
 
@@ -45,5 +46,10 @@ class Remembered:
 
 def owner_of(caller: Caller) -> str:
     """Return what tells a caller's sessions from another one's; it does not tell who that is."""
-    digest = hashlib.sha256(f"{caller.key or ''}\n{caller.subject}".encode()).digest()
+    return _owner(caller.key or "", caller.subject)
+
+
+@lru_cache(maxsize=256)
+def _owner(key: str, subject: str) -> str:
+    digest = hashlib.sha256(f"{key}\n{subject}".encode()).digest()
     return base64.urlsafe_b64encode(digest[:_OWNER_BYTES]).decode()

@@ -143,13 +143,17 @@ class Sessions:
         )
         return session, self.ids.minted(session)
 
-    async def entered(self, text: str, bearer: str | None, scope: str | None) -> InSession:
+    async def entered(
+        self, text: str, bearer: str | None, scope: str | None, caller: Caller | None = None
+    ) -> InSession:
         """Return the session that an id stands for, for the caller that opened it.
+
+        `caller` is who shows `bearer`, if that is known.
 
         Raises Refused: HTTP 404 for an id that is forged, over, ended, or another caller's.
         """
         session = self.ids.read(text, scope)
-        caller = await self.core.tokens.verify(bearer)
+        caller = caller or await self.core.tokens.verify(bearer)
         if owner_of(caller) != session.owner:
             raise unknown_session()
         return self.answering.of(session, caller, await self.memory.of(session))

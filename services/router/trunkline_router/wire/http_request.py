@@ -1,7 +1,7 @@
 """One HTTP request to an MCP endpoint, whoever has parsed it, and the ways to answer it."""
 
-from collections.abc import Mapping
-from typing import Protocol
+from collections.abc import Callable, Mapping
+from typing import Protocol, TypeVar
 
 from aiohttp import web
 
@@ -10,6 +10,7 @@ from trunkline_router.wire.answer import Answer
 from trunkline_router.wire.body import read_body
 from trunkline_router.wire.channel import EventStream, json_response
 
+Fact = TypeVar("Fact")
 Reply = Answer | web.StreamResponse
 """An answer in JSON, or what HTTP says in another form; a stream that has been written is one."""
 
@@ -21,6 +22,9 @@ class HttpRequest(Protocol):
     headers: Mapping[str, str]
     query: str
     caller: Caller | None
+
+    def fact(self, name: str, of: Callable[[Mapping[str, str]], Fact]) -> Fact:
+        """Return what `of` says of the headers; it is asked once for all that have the same."""
 
     async def body(self, limits: Limits) -> bytes:
         """Return the body; raises as `read_body` does.
@@ -41,6 +45,9 @@ class ParsedRequest:
         self.headers: Mapping[str, str] = http.headers
         self.query = http.rel_url.raw_query_string
         self.caller: Caller | None = None
+
+    def fact(self, name: str, of: Callable[[Mapping[str, str]], Fact]) -> Fact:  # noqa: ARG002 - others remember by it
+        return of(self.headers)
 
     async def body(self, limits: Limits) -> bytes:
         if not self._http.content.is_eof():

@@ -48,6 +48,7 @@ class Connection(asyncio.Protocol):
 
     __slots__ = (
         "_behind",
+        "_head",
         "_idle",
         "_idle_since",
         "_loop",
@@ -65,6 +66,7 @@ class Connection(asyncio.Protocol):
     def __init__(self, serving: Serving, loop: asyncio.AbstractEventLoop) -> None:
         self._serving = serving
         self._loop = loop
+        self._head: PlainHead | None = None
         self._request: PlainRequest | None = None
         self._task: asyncio.Task[None] | None = None
         self._behind = b""
@@ -126,19 +128,26 @@ class Connection(asyncio.Protocol):
     def _take(self, data: bytes) -> None:
         if self._transport.is_closing():
             return
-        head = plain_head(data)
-        if head is None:
+        read = self._read(data)
+        if read is None:
             self._hand_over(data)
             return
-        self._begin(head, data)
-
-    def _begin(self, head: PlainHead, data: bytes) -> None:
-        end = head.end + head.length
-        body, self._behind = data[head.end : end], data[end:]
-        request = PlainRequest(head, body, self._writing, self._serving.is_ending)
+        head, begin, end = read
+        self._head = head
+        self._behind = data[end:]
+        request = PlainRequest(
+            head, end - begin, data[begin:end], self._writing, self._serving.is_ending
+        )
         self._request = request
         task = _started(self._answered(request), self._loop)
         self._task = None if task.done() else task
+
+    def _read(self, data: bytes) -> tuple[PlainHead, int, int] | None:
+        """Return what `plain_head` does; most requests have the head of the one before."""
+        place = None if self._head is None else self._head.again(data)
+        if self._head is None or place is None:
+            return plain_head(data)
+        return self._head, *place
 
     async def _answered(self, request: PlainRequest) -> None:
         head = request.head

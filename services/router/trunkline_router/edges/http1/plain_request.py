@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
+from typing import TypeVar, cast
 
 from trunkline_router.edges.http1.plain_stream import PlainStream
 from trunkline_router.edges.http1.writing import Writing
@@ -9,6 +10,8 @@ from trunkline_router.model import Caller, Limits
 from trunkline_router.wire.body import too_large, too_late
 from trunkline_router.wire.channel import EventStream
 from trunkline_router.wire.plain_head import PlainHead
+
+Fact = TypeVar("Fact")
 
 
 class PlainRequest:
@@ -18,6 +21,7 @@ class PlainRequest:
         "_arrived",
         "_data",
         "_is_last",
+        "_length",
         "_stream",
         "_writing",
         "caller",
@@ -29,19 +33,32 @@ class PlainRequest:
     )
 
     def __init__(
-        self, head: PlainHead, data: bytes, writing: Writing, is_last: Callable[[], bool]
+        self,
+        head: PlainHead,
+        length: int,
+        data: bytes,
+        writing: Writing,
+        is_last: Callable[[], bool],
     ) -> None:
         self.method = "POST"
         self.head = head
         self.headers: Mapping[str, str] = head.headers
         self.query = head.query
         self.caller: Caller | None = None
-        self.missing = head.length - len(data)
+        self.missing = length - len(data)
+        self._length = length
         self._data: bytes | bytearray = data
         self._writing = writing
         self._is_last = is_last
         self._arrived: asyncio.Event | None = None
         self._stream: PlainStream | None = None
+
+    def fact(self, name: str, of: Callable[[Mapping[str, str]], Fact]) -> Fact:
+        facts = self.head.facts
+        if name in facts:
+            return cast("Fact", facts[name])
+        found = facts[name] = of(self.headers)
+        return found
 
     def more(self, data: bytes) -> bytes:
         """Take what came, and return what follows the body."""
@@ -55,7 +72,7 @@ class PlainRequest:
         return rest
 
     async def body(self, limits: Limits) -> bytes:
-        if self.head.length > limits.body_bytes:
+        if self._length > limits.body_bytes:
             raise too_large(limits)
         if self.missing:
             self.caller = None
