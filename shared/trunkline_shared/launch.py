@@ -10,6 +10,9 @@ from types import FrameType, ModuleType
 
 from trunkline_shared.deferral import defer
 
+_SELDOM_ASKED = ("mcp", "httpx2")
+"""The SDK's whole, of which its server is enough; the client that its server fetches URLs with."""
+
 
 def launch(package: str) -> None:
     """Run the `SERVICE` of a package on its own: the whole of a service's `__main__`."""
@@ -28,7 +31,8 @@ def imported(*names: str) -> tuple[ModuleType, ...]:
 @contextmanager
 def importing() -> Iterator[None]:
     """Import modules in the block that stay until the end."""
-    defer("mcp")
+    for package in _SELDOM_ASKED:
+        defer(package)
     # A fifth of the start would go into looking for garbage in modules again and again.
     gc.disable()
     try:

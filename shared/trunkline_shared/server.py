@@ -84,6 +84,7 @@ class ToolServer(MCPServer[None]):
         )
         self.ending = Ending()
         self._declared = {tool.name: tool for tool in tools}
+        self._longest_s = {tool.name: _longest(tool) for tool in tools}
         self._worded = frozenset(tool.name for tool in tools if words_its_result(tool))
 
     async def _named(
@@ -115,7 +116,7 @@ class ToolServer(MCPServer[None]):
         name = declared.name
         try:
             with (
-                _under(_told(context), _longest(declared)),
+                _under(_told(context), self._longest_s[name]),
                 ended_by(self.ending),
                 told_to(context.report_progress if context is not None else None),
             ):
