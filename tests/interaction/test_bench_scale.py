@@ -9,6 +9,8 @@ import pytest
 ROOT = Path(__file__).parents[2]
 ROWS = {
     "idle_streams": ("memory of each, kB", "CPU of a call beside them"),
+    "memory": ("a session of 2024-11-05 with its stream", "300 answers"),
+    "scale": ("by connections", "tools on the first page"),
     "latency": ("relay, median", "hit, 99 %"),
 }
 
