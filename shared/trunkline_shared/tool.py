@@ -13,6 +13,7 @@ from trunkline_shared.reuse import with_reuse_in_meta
 FunctionT = TypeVar("FunctionT", bound=Callable[..., object])
 
 _DECLARED = "__trunkline_tool__"
+_KNOWN = "__trunkline_schemas__"
 
 
 def tool(
@@ -44,7 +45,7 @@ def tools_of(*holders: object, offer: OfferSettings | None = None) -> list[Tool]
     are not built.
     """
     return [
-        _built(getattr(holder, name), *declared)
+        _of(function, getattr(holder, name), *declared)
         for holder in holders
         for name, function in vars(type(holder)).items()
         if (declared := getattr(function, _DECLARED, None)) is not None
@@ -52,9 +53,25 @@ def tools_of(*holders: object, offer: OfferSettings | None = None) -> list[Tool]
     ]
 
 
+def _of(
+    function: object, method: Callable[..., object], annotations: ToolAnnotations, policy: Policy
+) -> Tool:
+    """Return a holder's method as a tool; its schemas are those of its function, and built once.
+
+    They are the costly part of a server's start, and a process may open a server many times.
+    """
+    answering = with_reuse_in_meta(method)
+    known: Tool | None = getattr(function, _KNOWN, None)
+    if known is None:
+        known = _built(answering, annotations, policy)
+        # Without the method, which would keep the first holder for as long as the function lives.
+        setattr(function, _KNOWN, known.model_copy(update={"fn": function}))
+    return known.model_copy(update={"fn": answering})
+
+
 def _built(method: Callable[..., object], annotations: ToolAnnotations, policy: Policy) -> Tool:
     built = Tool.from_function(
-        with_reuse_in_meta(method),
+        method,
         title=annotations.title,
         description=_one_line(method.__doc__ or ""),
         annotations=annotations,
