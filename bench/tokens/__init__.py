@@ -92,9 +92,10 @@ def _altogether(session: Session) -> Table:
         title="Altogether",
         columns=("what counts", "tokens", "our tokens", "ours", "o200k_base"),
         rows=[(name, raw.tokens, ours.tokens, *_shares(ours, raw)) for name, raw, ours in sums],
-        note=f"The definitions of the {session.tools} tools that eight servers list are "
-        f"{session.definitions.tokens:,} tokens, once per conversation; the APIs have none. In the "
-        "last row the agent writes a GraphQL query for the threads and picks their fields itself.",
+        note=f"The definitions of the {session.tools} tools of eight servers, the toolset "
+        f"`reviews` among them, are {session.definitions.tokens:,} tokens, once per conversation; "
+        "the APIs have none. In the last row the agent writes a GraphQL query for the threads and "
+        "picks their fields itself.",
     )
 
 
