@@ -24,7 +24,8 @@ def main() -> None:
     """Measure the parts; fail when a limit is missed, naming it."""
     options = _options()
     results = options.results or (None if options.quick else RESULTS)
-    measured = {}
+    measured: dict[str, Measured] = {}
+    started = time.monotonic()
     for name in options.parts or PARTS:
         began = time.monotonic()
         print(f"\n{name} ...", flush=True)
@@ -37,6 +38,7 @@ def main() -> None:
             known = _keep(results, name, measured[name])
             if results == RESULTS:
                 readme.show(known, ROOT / "README.md")
+    print(f"\nall of it took {(time.monotonic() - started) / 60:.0f} minutes")
     _judge(list(measured.values()))
 
 

@@ -32,7 +32,7 @@ def findings(quick: bool) -> Findings:  # noqa: FBT001 - a part's form
         )
         for operation in ("keyed", "keyed-large"):
             router.round(8, operation)
-        interleave([*small, *large], *((1, 240) if quick else (9, 4000)))
+        interleave([*small, *large], *((1, 240) if quick else (7, 2400)))
     pairs = ((small[0], small[0]), (small[1], small[0]), (large[0], large[0]), (large[1], large[0]))
     return Findings(
         title="A hit, small and large",

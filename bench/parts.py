@@ -25,10 +25,7 @@ PARTS = (
     "conversions",
     "start",
     "footprint",
-    "start",
-    "footprint",
 )
-
 PLACES = {"peers": "bench.peers.part", "replay": "bench.replay.part"}
 """Where a part is that has a package of its own."""
 BESIDE_PEERS = frozenset({"ratios", "peers"})

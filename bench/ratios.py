@@ -14,7 +14,7 @@ from bench.programs import installed, nginx, redis
 from bench.rounds import Case, interleave, spread
 from bench.worker_routers import has_workers, workers
 
-ROUNDS, REQUESTS = 9, 2400
+ROUNDS, REQUESTS = 7, 2400
 ABOUT = (
     "Each process's user and system time per request, its children included; the load runs in"
     " a process of its own, over eight kept connections, and checks every answer. Rounds of all"

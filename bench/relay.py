@@ -32,7 +32,7 @@ def findings(quick: bool) -> Findings:  # noqa: FBT001 - a part's form
             )
             for one in small
         )
-        interleave([floor, *small, *large], *((1, 240) if quick else (9, 2400)))
+        interleave([floor, *small, *large], *((1, 240) if quick else (7, 2400)))
     pairs = (
         (floor, small[0]),
         *((one, small[0]) for one in small),

@@ -38,7 +38,7 @@ def findings(quick: bool) -> Findings:  # noqa: FBT001 - a part's form
         }
         for router in routers.values():
             router.subject.round(8, "keyed")
-        interleave([floor, *routers.values()], *((1, 240) if quick else (9, 4000)))
+        interleave([floor, *routers.values()], *((1, 240) if quick else (7, 2400)))
     off = routers[OFF].costs
     more = {name: added(one.costs, off, floor.costs) for name, one in routers.items()}
     return Findings(

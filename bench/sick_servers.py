@@ -11,6 +11,7 @@ from itertools import product
 
 from bench.findings import Cell, Findings, Limit, Table
 from bench.processes import Subject, prepared, ratio_of, running
+from bench.rounds import say
 
 MEASURED = ("call", "list", "discover", "initialize")
 CONNECTIONS = 4
@@ -99,6 +100,7 @@ def measure(rounds: int, requests: int) -> tuple[float, Mapping[str, Pair]]:
         for subject in (healthy, beside):
             subject.round(requests)
         for number, (operation, pair) in product(range(rounds), pairs.items()):
+            say(f"round {number + 1} of {rounds}, {operation}")
             turns = [(pair.healthy, healthy), (pair.beside, beside)]
             # Who comes second finds a warmer machine: they take turns at that, too.
             for series, subject in turns if number % 2 else reversed(turns):

@@ -48,7 +48,7 @@ def findings(quick: bool, *, folder: Path) -> Findings:  # noqa: FBT001 - a part
     """Measure those that are installed in `folder`."""
     with ExitStack() as stack:
         measured = _field(stack, folder)
-        interleave(measured.cases, *((2, 640) if quick else (6, 2400)))
+        interleave(measured.cases, *((2, 640) if quick else (5, 2400)))
     return Findings(
         title="Beside its peers",
         about=ABOUT,

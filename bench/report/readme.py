@@ -19,6 +19,8 @@ HEADLINES = (
     ),
     ("peers", "a traced relay", "a relayed call, beside the best gateway in Python"),
     ("latency", "relay", "what the router adds at half its load: 99th percentile beside median"),
+    ("start", "`make run`", "`make run`, once installed, until it is ready"),
+    ("start", "memory", "memory of the whole mesh on a laptop"),
     ("tokens", "", "tokens of an agent's tasks, beside the vendors' own APIs"),
 )
 """The part, how the limit begins there, and what README calls it."""
@@ -27,7 +29,7 @@ HEADLINES = (
 def show(known: Mapping[str, Measured], file: Path) -> None:
     """Put the figures in the place of those that stand there; does nothing without such a place."""
     before = file.read_text(encoding="utf-8")
-    table = "\n".join(["| CPU and tokens | found | at most |", "|---|---|---|", *_rows(known)])
+    table = "\n".join(["| | found | at most |", "|---|---|---|", *_rows(known)])
     after = _PLACE.sub(lambda place: f"{place[1]}{table}\n{place[2]}", before)
     if after != before:
         file.write_text(after, encoding="utf-8")
