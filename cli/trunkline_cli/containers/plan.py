@@ -41,6 +41,7 @@ _PASSED_ON = (
     "TRUNKLINE_READ_ONLY",
     "TRUNKLINE_SERVERS",
     "TRUNKLINE_TOOLSETS",
+    "TRUNKLINE_WORKERS",
 )
 """The variables that compose.yaml passes on: here each may be a file as well."""
 # A make above us, and its options, are no business of what we run.

@@ -1,6 +1,6 @@
 """Who takes connections from whose socket: its own worker, or another while there is none."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from trunkline_router.workers.orders import Word
@@ -19,18 +19,17 @@ class Coverage:
 
         A socket is kept by the next of those that are `ready` until its own worker is.
         """
+        # Whoever is gone keeps nothing any more, even if one of its number comes back.
+        self._keepers = {
+            which: keeper for which, keeper in self._keepers.items() if keeper in ready
+        }
         for number in range(sockets):
             keeper = self._keepers.get(number)
             if number in ready:
-                if self._keepers.pop(number, None) in ready:
-                    assert keeper is not None
+                if keeper is not None:
+                    del self._keepers[number]
                     yield keeper, Word.CLOSE, str(number)
-            elif keeper not in ready and ready:
+            elif keeper is None and ready:
                 chosen = min(ready, key=lambda one: (one - number) % sockets)
                 self._keepers[number] = chosen
                 yield chosen, Word.OPEN, str(number)
-
-    @property
-    def kept(self) -> Mapping[int, int]:
-        """Return the workers that keep the sockets of others, by those sockets."""
-        return dict(self._keepers)
