@@ -6,7 +6,7 @@ comes back to an earlier value, whatever happens to the store.
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from trunkline_shared.clock import Clock
@@ -31,7 +31,7 @@ class Reading:
 
     root: str
     by_name: Mapping[str, Generation]
-    change: int = 0
+    change: int = field(default=0, compare=False)
 
 
 class Generations(Protocol):

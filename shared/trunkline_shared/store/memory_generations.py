@@ -43,7 +43,7 @@ class MemoryGenerations:
 
     async def bump(self, names: Sequence[str], *, hold_s: float) -> None:
         now = self.clock.monotonic()
-        self._change += 1
+        self._change += bool(names)
         for name in names:
             before = self._kept.pop(name, None)
             held_until = now + hold_s
