@@ -168,6 +168,8 @@ class SessionEndpoint:
             left=len(ids),
         )
         if not ids:
+            posted.log.end()
+            posted.ready.set()
             self._end(posted)
         return posted
 
@@ -194,8 +196,6 @@ class SessionEndpoint:
             self._end(posted)
 
     def _end(self, posted: Posted) -> None:
-        posted.log.end()
-        posted.ready.set()
         self.sessions.streams.closed(posted.log, worth_keeping=posted.begun)
 
     async def _deliver(

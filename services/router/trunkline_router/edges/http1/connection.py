@@ -205,8 +205,6 @@ class Connection(asyncio.Protocol):
         other = self._serving.others()
         self._transport.set_protocol(other)
         other.connection_made(self._transport)
-        if self._writing.paused:
-            other.pause_writing()
         other.data_received(data)
 
     def _leave(self) -> None:
