@@ -2,8 +2,7 @@
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import AbstractContextManager, nullcontext
-from typing import Final, Protocol
+from typing import Protocol
 
 from trunkline_router.attributes import AGENT, SERVER, SOURCE
 from trunkline_router.core import Core
@@ -20,7 +19,6 @@ from trunkline_shared import wire
 from trunkline_shared.errors import TrunklineError
 
 log = logging.getLogger(__name__)
-_UNSAID: Final = nullcontext()
 
 
 class Dialect(Protocol):
@@ -68,7 +66,7 @@ async def converse(
     """Answer a request, whatever happens."""
     span = request_span(core.recorder, request)
     try:
-        with span, Current(span), _logged(span):
+        with span, _ambient(span):
             try:
                 dialect.check(request, headers)
                 return await answering(core, dialect, request, span)
@@ -83,25 +81,19 @@ async def converse(
         return server_failure(request.id, wire.unexpected(bug, doing="answering a request"))
 
 
-def _logged(span: Span) -> AbstractContextManager[object]:
+def _ambient(span: Span) -> Current:
     # A line costs as much as a call: nobody pays for it who does not want it.
-    return _Line(span) if log.isEnabledFor(logging.DEBUG) else _UNSAID
+    return _Told(span) if log.isEnabledFor(logging.DEBUG) else Current(span)
 
 
-class _Line:
-    """One line in the log when a request has ended, without its arguments."""
+class _Told(Current):
+    """Says one line in the log when a request has ended, without its arguments."""
 
-    def __init__(self, span: Span) -> None:
-        self._span = span
-
-    def __enter__(self) -> None:
-        return
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        span = self._span
-        given = span.attributes.get
-        how = kind.__name__ if kind else given(SOURCE) or "answered"
-        log.debug("%s for %s at %s: %s", span.name, given(AGENT), given(SERVER), how)
+    def __exit__(self, *ended: object) -> None:
+        kind, given = ended[0], self.span.attributes.get
+        how = kind.__name__ if isinstance(kind, type) else given(SOURCE) or "answered"
+        log.debug("%s for %s at %s: %s", self.span.name, given(AGENT), given(SERVER), how)
+        super().__exit__(*ended)
 
 
 def finished(dialect: Dialect, request: Request, outcome: Outcome, span: Span) -> Answer:
@@ -110,14 +102,20 @@ def finished(dialect: Dialect, request: Request, outcome: Outcome, span: Span) -
         return relayed_error(request.id, dialect.reworded(request, outcome.error), dialect.era)
     if request.method != "tools/call":
         return success(request.id, dialect.shaped(request, outcome.result))
-    note_saved(span, outcome.left_out)
-    note, arguments = note_of(outcome, span.trace), request.params.get("arguments")
+    note = note_of(outcome, span.trace)
     if outcome.packed is not None:
-        note_tokens(span, arguments, outcome.packed.text_bytes)
+        _note_cost(span, request, outcome, outcome.packed.text_bytes)
         return Answer(pieces=dialect.written(request, outcome.packed, note))
     noted = with_note(outcome.result, note)
-    note_tokens(span, arguments, text_bytes(noted))
+    _note_cost(span, request, outcome, text_bytes(noted))
     return success(request.id, dialect.shaped(request, noted))
+
+
+def _note_cost(span: Span, request: Request, outcome: Outcome, text: int) -> None:
+    # Counted for those alone who are told of it.
+    if span.is_told:
+        note_saved(span, outcome.left_out)
+        note_tokens(span, request.params.get("arguments"), text)
 
 
 def _note_failure(request: Request, error: TrunklineError, span: Span) -> None:

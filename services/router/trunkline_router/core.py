@@ -73,9 +73,10 @@ class Core:
                 return await self.search.found(request)
             request = self.search.opened(request)
             note_target(span, request)
-        call = await self.admission.admit(request, caller)
+        admission = self.admission
+        call = admission.found(request, caller) or await admission.admit(request, caller)
         note_call(span, call)
-        return await self.admission.rules.performed(call, span, self._sent)
+        return await admission.rules.performed(call, span, self._sent)
 
     async def _sent(self, call: Call, span: Span) -> Outcome:
         call = bind(call)

@@ -85,17 +85,21 @@ class Admission:
         A name that is not known makes the catalogue look again once: the server may be newer than
         what is known of it.
         """
-        self.rules.repositories.check_context(request.context)
-        kind, find = _FINDERS[request.method]
-        directory = self.catalog.directory(request.view)
-        call = find(request, caller, directory, self.limits.margin_s)
-        if call is None and not _is_withheld(request, directory):
+        call = self.found(request, caller)
+        if call is None and not _is_withheld(request, self.catalog.directory(request.view)):
             await self.catalog.look_again()
-            directory = self.catalog.directory(request.view)
-            call = find(request, caller, directory, self.limits.margin_s)
+            call = self.found(request, caller)
         if call is None:
-            raise _unknown(kind, request, directory)
+            kind, _ = _FINDERS[request.method]
+            raise _unknown(kind, request, self.catalog.directory(request.view))
         return call
+
+    def found(self, request: Request, caller: Caller) -> Call | None:
+        """Return the call of a request by what is known now. Raises Refused."""
+        self.rules.repositories.check_context(request.context)
+        _, find = _FINDERS[request.method]
+        directory = self.catalog.directory(request.view)
+        return find(request, caller, directory, self.limits.margin_s)
 
 
 def _is_withheld(request: Request, directory: Directory) -> bool:

@@ -68,6 +68,11 @@ class Span:
         return self.trace_id, self.span_id
 
     @property
+    def is_told(self) -> bool:
+        """Whether anybody is told of it once it has ended."""
+        return bool(self._recorder.ended)
+
+    @property
     def trace(self) -> str:
         """The trace's id as people and other programs know it."""
         return f"{self.trace_id:032x}"

@@ -150,13 +150,13 @@ class _Ambient(NonRecordingSpan):
 class Current:
     """Makes a span the ambient one for a block, so that log lines carry its ids."""
 
-    __slots__ = ("_span", "_token")
+    __slots__ = ("_token", "span")
 
     def __init__(self, span: Span) -> None:
-        self._span = span
+        self.span = span
 
     def __enter__(self) -> None:
-        self._token = ambient.attach(ambient.Context({_KEY: _Ambient(self._span)}))
+        self._token = ambient.attach(ambient.Context({_KEY: _Ambient(self.span)}))
 
     def __exit__(self, *_: object) -> None:
         ambient.detach(self._token)
