@@ -48,7 +48,7 @@ snapshots: $(ROOT)/.venv/.dev ## write the tools' schemas and README's pictures 
 
 $(ROOT)/.venv/.run $(ROOT)/.venv/.dev: $(LOCKED)
 	@echo "trunkline: installing what uv.lock names$(if $(filter %.dev,$@), and the tools for development) into .venv ..."
-	@$(SYNC) $(if $(filter %.run,$@),--no-dev --inexact) && $(COMPILE) && touch $@ $(ROOT)/.venv/.run
+	@$(SYNC) $(if $(filter %.run,$@),--no-dev --inexact) && $(BIN)/python -m compileall -q -j 0 $(addprefix $(ROOT)/,shared services cli) && touch $@ $(ROOT)/.venv/.run # compiled here on all cores, not at each start on one
 
 # uv as found on PATH, else our own copy of it.
 define SYNC
@@ -58,6 +58,3 @@ uv=$$(command -v uv || echo $(TOOLS)/bin/uv); \
   || { rm -rf $(TOOLS); echo "trunkline: uv could not be installed. Install uv (https://docs.astral.sh/uv), or Python's venv and pip (on Debian and Ubuntu: apt install python3-venv), and run make again." >&2; exit 1; }; }; \
 env -u VIRTUAL_ENV UV_PROJECT_ENVIRONMENT=$(ROOT)/.venv "$$uv" sync --project $(ROOT) --frozen --quiet --compile-bytecode
 endef
-
-# Here on all cores, else by the first start on one, and by every one that may not write bytecode.
-COMPILE = $(BIN)/python -m compileall -q -j 0 $(addprefix $(ROOT)/,shared services cli)
