@@ -66,12 +66,14 @@ def _first(cgroup: Path) -> tuple[int, int]:
     return quota, period
 
 
-def must_share(workers: int, redis_url: str) -> None:
+def must_share(asked: Literal["auto"] | int, redis_url: str) -> None:
     """Refuse several workers that could not know of each other. Raises ConfigurationError."""
+    workers = workers_of(asked)
     if workers > 1 and not redis_url:
+        shown = _shown(asked, workers)
         raise ConfigurationError(
-            f"TRUNKLINE_WORKERS={workers}: several processes need Redis to keep what one keeps "
-            "alone: without it a write through one would be followed by old answers of another, "
+            f"TRUNKLINE_WORKERS={shown}: several processes need Redis to keep "
+            "what one keeps alone: without it a write through one would be followed by old answers of another, "
             "and limits, breakers and sessions would hold for each by itself. Set "
             "TRUNKLINE_REDIS_URL, or TRUNKLINE_WORKERS=1."
         )
@@ -81,8 +83,13 @@ def must_be_alone(asked: Literal["auto"] | int) -> None:
     """Refuse workers where the router runs in somebody's process. Raises ConfigurationError."""
     workers = workers_of(asked)
     if workers > 1:
+        shown = _shown(asked, workers)
         raise ConfigurationError(
-            f"TRUNKLINE_WORKERS={workers}: the local mesh runs its router in its own process, "
-            "which is one. Set TRUNKLINE_WORKERS=1, or start python -m trunkline_router with "
+            f"TRUNKLINE_WORKERS={shown}: the local mesh runs its router in its "
+            "own process, which is one. Set TRUNKLINE_WORKERS=1, or start python -m trunkline_router with "
             "TRUNKLINE_REDIS_URL."
         )
+
+
+def _shown(asked: Literal["auto"] | int, workers: int) -> str:
+    return f"{asked} ({workers} here)" if asked == AUTO else str(asked)

@@ -36,7 +36,7 @@ def supervise(settings: RouterSettings, ready: Callable[[], None]) -> int:
     Raises ConfigurationError, before anything is started.
     """
     workers = workers_of(settings.workers)
-    must_share(workers, load(StoreSettings).redis_url.get_secret_value())
+    must_share(settings.workers, load(StoreSettings).redis_url.get_secret_value())
     telemetry.set_up_log("router")
     configured(settings)
     must_be_writable(settings.audit_log)
