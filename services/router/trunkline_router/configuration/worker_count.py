@@ -73,9 +73,9 @@ def must_share(asked: Literal["auto"] | int, redis_url: str) -> None:
         shown = _shown(asked, workers)
         raise ConfigurationError(
             f"TRUNKLINE_WORKERS={shown}: several processes need Redis to keep "
-            "what one keeps alone: without it a write through one would be followed by old answers of another, "
-            "and limits, breakers and sessions would hold for each by itself. Set "
-            "TRUNKLINE_REDIS_URL, or TRUNKLINE_WORKERS=1."
+            "what one keeps alone: without it a write through one would be followed by old "
+            "answers of another, and limits, breakers and sessions would hold for each by "
+            "itself. Set TRUNKLINE_REDIS_URL, or TRUNKLINE_WORKERS=1."
         )
 
 
@@ -86,8 +86,8 @@ def must_be_alone(asked: Literal["auto"] | int) -> None:
         shown = _shown(asked, workers)
         raise ConfigurationError(
             f"TRUNKLINE_WORKERS={shown}: the local mesh runs its router in its "
-            "own process, which is one. Set TRUNKLINE_WORKERS=1, or start python -m trunkline_router with "
-            "TRUNKLINE_REDIS_URL."
+            "own process, which is one. Set TRUNKLINE_WORKERS=1, or start python -m "
+            "trunkline_router with TRUNKLINE_REDIS_URL."
         )
 
 
