@@ -63,7 +63,7 @@ def _found(findings: Findings) -> Iterator[str]:
     for chart in findings.charts:
         yield f"![{chart.title}]({chart.name}.svg)\n"
     for line in findings.left_out:
-        yield f"Left out: {line}.\n"
+        yield f"Left out: {line.rstrip('.')}.\n"
 
 
 def _titled(table: Table) -> Iterator[str]:
