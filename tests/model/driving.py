@@ -12,6 +12,7 @@ from trunkline_router.cache.bumps import Bumps
 from trunkline_router.cache.counters import Counters
 from trunkline_router.cache.flights import Flights
 from trunkline_router.cache.kept import Kept
+from trunkline_router.cache.known_footings import KnownFootings
 from trunkline_router.cache.lifetimes import Lifetimes
 from trunkline_router.cache.process_tier import ProcessTier
 from trunkline_router.cache.questions import Question, Questions
@@ -107,6 +108,8 @@ class Drive:
         reading = Reading(
             kept=kept,
             told=Told(entries=kept_by),
+            # Routers that share their generations remember none of what they stood on.
+            footings=KnownFootings(generations=None),
             flights=Flights(tasks=lambda: self.tasks),
             counters=counters,
             clock=self.clock,

@@ -57,7 +57,7 @@ async def test_news_are_no_keep_alive() -> None:
     await asyncio.sleep(0)
     told.tell(b"{}")
     ended.end()
-    assert await waiting == [True, True]
+    assert all(await waiting)
     assert [data for _, data in told.after(0)] == [b"{}"]
 
 
