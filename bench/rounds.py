@@ -18,11 +18,12 @@ class Case:
     operation: str = "call"
     share: int = 1
     """A round has so many times fewer requests, for those that take long."""
+    connections: int = CONNECTIONS
     costs: list[float] = field(default_factory=list)
 
     def round(self, requests: int) -> None:
-        count = max(requests // self.share // CONNECTIONS, 1) * CONNECTIONS
-        with prepared(self.subject.port, count, self.operation) as load:
+        count = max(requests // self.share // self.connections, 1) * self.connections
+        with prepared(self.subject.port, count, self.operation, self.connections) as load:
             before = self.subject.cpu()
             load.put_on()
             self.costs.append((self.subject.cpu() - before) / count * 1e6)
