@@ -29,7 +29,7 @@ _ABOUT = (
     "Clients of older revisions that have opened a session and its event stream, and then ask for"
     " nothing, as an editor's window does overnight. Memory is what the router's proportional set"
     " size grows by, shared out among them. What calls of others cost, and how long they take, is"
-    " measured over a whole round of keep-alives, before the streams are there and beside them."
+    " measured over a whole round of signs of life, before the streams are there and beside them."
 )
 
 

@@ -114,7 +114,11 @@ def _started(
         own = {"TRUNKLINE_STATE_DIR": folder, **variables}
         given = [f"{name}={value}" for name, value in own.items()]
         process = subprocess.Popen(
-            ["/usr/bin/env", *given, *command], stdout=stdout, stderr=stderr, text=True
+            ["/usr/bin/env", *given, *command],
+            stdin=subprocess.PIPE,
+            stdout=stdout,
+            stderr=stderr,
+            text=True,
         )
         try:
             yield process

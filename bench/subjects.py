@@ -5,8 +5,10 @@ Each prints its port once it is ready, and serves until it is ended.
 
 import asyncio
 import logging
+import os
 import sys
 import tempfile
+import threading
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from hashlib import sha256
 
@@ -72,8 +74,14 @@ async def run_sdk() -> None:
         report(on.getsockname()[1])
 
 
+def _end_with_parent() -> None:
+    sys.stdin.read()
+    os._exit(0)
+
+
 def main() -> None:
     subject, *arguments = sys.argv[1:]
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     subjects: Mapping[str, Callable[..., Coroutine[None, None, None]]] = {
         "bare": run_bare,
         "streaming": run_streaming,
