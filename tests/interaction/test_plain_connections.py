@@ -243,3 +243,18 @@ async def test_an_answer_that_nobody_reads_holds_up_its_connection_alone() -> No
                 assert len((await read_reply(reader)).body) > MEGABYTE
             assert (await read_reply(reader)).json["id"] == 2
             writer.close()
+
+
+@pytest.mark.parametrize("status", [409, 499])
+async def test_a_servers_own_error_keeps_its_status(status: int) -> None:
+    """Also one that no standard names."""
+
+    async def failing(http: web.Request, request: Json) -> web.StreamResponse:
+        error: Json = {"code": -32001, "message": "It is not there."}
+        return web.json_response(
+            {"jsonrpc": "2.0", "id": request["id"], "error": error}, status=status
+        )
+
+    async with running(Scripted(answer=failing)) as url, routing({"a": url}) as mesh:
+        reply = await call_modern(mesh.port, "act")
+    assert (reply.status, reply.error["code"]) == (status, -32001)

@@ -1,7 +1,7 @@
 """The head of an HTTP/1.1 answer, written out. No I/O."""
 
 from collections.abc import Iterable
-from http import HTTPStatus
+from http.client import responses
 
 from aiohttp.helpers import rfc822_formatted_time
 
@@ -16,7 +16,8 @@ def json_head(length: int, *, last: bool) -> bytes:
 
 def head_of(status: int, headers: Iterable[tuple[str, str]], *, last: bool) -> bytes:
     """Return any other head. Raises ValueError for a header that would become several."""
-    lines = [f"HTTP/1.1 {status} {HTTPStatus(status).phrase}"]
+    # What no standard names has no phrase, but the space before it: RFC 9112, section 4.
+    lines = [f"HTTP/1.1 {status} {responses.get(status, '')}"]
     lines += [f"{name}: {value}" for name, value in headers]
     lines.append(f"Date: {rfc822_formatted_time()}")
     if any("\r" in line or "\n" in line for line in lines):
