@@ -8,6 +8,8 @@ from contextlib import suppress
 import pytest
 from aiohttp import web
 
+from tests.interaction.authorization import issuing
+from tests.interaction.keys import bearing
 from tests.interaction.mesh import Mesh, SampleTools, routing, sample_server
 from tests.interaction.upstreams import Json, Scripted, result, running
 from tests.interaction.wire import (
@@ -28,6 +30,8 @@ pytestmark = pytest.mark.anyio
 
 TURNS = 20
 """So many turns of the loop let a packet arrive."""
+MANY_TURNS = 2000
+"""So many let a client send what anybody takes."""
 LARGE, MEGABYTE = 12, 1_000_000
 """So many large answers are more than the sockets of a connection hold."""
 
@@ -55,8 +59,8 @@ def healthz(mesh: Mesh) -> bytes:
     return head(b"", {}, port=mesh.port, path="/healthz", verb="GET")
 
 
-async def turns() -> None:
-    for _ in range(TURNS):
+async def turns(count: int = TURNS) -> None:
+    for _ in range(count):
         await asyncio.sleep(0)
 
 
@@ -258,3 +262,37 @@ async def test_a_servers_own_error_keeps_its_status(status: int) -> None:
     async with running(Scripted(answer=failing)) as url, routing({"a": url}) as mesh:
         reply = await call_modern(mesh.port, "act")
     assert (reply.status, reply.error["code"]) == (status, -32001)
+
+
+@pytest.mark.parametrize(
+    ("size", "audience", "status"),
+    [
+        (64 * MEGABYTE, "elsewhere", 401),
+        (64 * MEGABYTE, "http://127.0.0.1/mcp", 413),
+        (3 * MEGABYTE, "http://127.0.0.1/mcp", 200),
+    ],
+)
+@pytest.mark.requirement("router.hostile-input")
+async def test_a_body_is_not_taken_while_it_is_asked_who_sends_it(
+    size: int, audience: str, status: int
+) -> None:
+    """Whoever makes the router look for a key does not fill its memory meanwhile."""
+    async with running(Scripted()) as url, issuing() as issuer:
+        issuer.open.clear()
+        trusted: Json = {"oauth": {"issuer": issuer.issuer}}
+        public = "http://127.0.0.1"
+        async with routing({"a": url}, configured=trusted, public_url=public) as mesh:
+            body = modern("tools/list").ljust(size)
+            given = modern_headers("tools/list") | bearing(issuer.token(audience))
+            async with asyncio.timeout(20):
+                reader, writer = await asyncio.open_connection("127.0.0.1", mesh.port)
+                writer.write(head(body, given, port=mesh.port) + body)
+                await turns(MANY_TURNS)
+                # The sockets hold some of it.
+                assert writer.transport.get_write_buffer_size() > size - 32 * MEGABYTE
+                issuer.open.set()
+                reply = await read_reply(reader)
+                assert reply.status == status
+                # What was refused unread ends the connection, once the rest is read.
+                assert status == 200 or await reader.read() == b""
+                writer.close()

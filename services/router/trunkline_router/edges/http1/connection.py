@@ -166,6 +166,7 @@ class Connection(asyncio.Protocol):
             self._idle_since = self._loop.time()
             if request.missing:
                 self._owed = request.missing
+                request.read_on()
                 self._loop.call_later(_LINGERING_S, self._transport.close)
             elif self._serving.is_ending():
                 self._transport.close()

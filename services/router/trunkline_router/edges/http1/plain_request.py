@@ -12,6 +12,8 @@ from trunkline_router.wire.channel import EventStream
 from trunkline_router.wire.plain_head import PlainHead
 
 Fact = TypeVar("Fact")
+_MOST_EARLY = 64 * 1024
+"""How many bytes of a body are taken before anybody wants it: who sends it may not be known yet."""
 
 
 class PlainRequest:
@@ -67,7 +69,10 @@ class PlainRequest:
         if isinstance(self._data, bytes):
             self._data = bytearray(self._data)
         self._data += mine
-        if not self.missing and self._arrived is not None:
+        if self._arrived is None:
+            if self.missing and len(self._data) > _MOST_EARLY:
+                self._writing.transport.pause_reading()
+        elif not self.missing:
             self._arrived.set()
         return rest
 
@@ -77,12 +82,19 @@ class PlainRequest:
         if self.missing:
             self.caller = None
             self._arrived = asyncio.Event()
+            self.read_on()
             try:
                 async with asyncio.timeout(limits.body_s):
                     await self._arrived.wait()
             except TimeoutError:
                 raise too_late(limits) from None
         return bytes(self._data)
+
+    def read_on(self) -> None:
+        """Take the rest of the body, whoever it is for."""
+        transport = self._writing.transport
+        if not transport.is_closing() and not transport.is_reading():
+            transport.resume_reading()
 
     def events(self, stall_s: float) -> EventStream:
         self._stream = PlainStream(self._writing, self._is_last, stall_s=stall_s)
