@@ -77,7 +77,8 @@ class Questions:
             return
         if len(self._known) >= _MOST:
             del self._known[next(iter(self._known))]
-        self._known[identity] = known
+        # A copy: orjson's own bytes hold on to a buffer of 4 kB, however little stands in it.
+        self._known[bytes(memoryview(identity))] = known
 
     def _identity(self, call: Call, tool: ToolSpec, arguments: Json) -> list[object]:
         apart = self.apart(call)

@@ -1,5 +1,6 @@
 """What is remembered of questions takes little room, however large they are."""
 
+import tracemalloc
 from typing import Any
 
 import pytest
@@ -44,6 +45,21 @@ def test_a_large_question_is_found_out_anew_each_time() -> None:
     assert one == other
     assert one is not other
     assert asked(questions, arguments={"id": "1"}) is asked(questions, arguments={"id": "1"})
+
+
+@pytest.mark.requirement("cache.bounded")
+def test_a_small_question_takes_no_more_room_than_it_needs() -> None:
+    """orjson writes each into 4 kB: those are not what is remembered."""
+    questions = Questions(apart=lambda _: "")
+    asked(questions, arguments={"id": "first"})
+    tracemalloc.start()
+    try:
+        for number in range(500):
+            asked(questions, arguments={"id": str(number)})
+        room, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert room < 500 * 2_000
 
 
 @pytest.mark.requirement("cache.bounded")
