@@ -30,10 +30,10 @@ class Spied(MemoryKept):
     """What is shared, open to a test's eyes."""
 
     def names(self) -> list[str]:
-        return list(self._values)
+        return [name for values in self._kinds.values() for name in values]
 
     def bytes_of(self, name: str) -> bytes:
-        return self._values[name].value
+        return next(values[name].value for values in self._kinds.values() if name in values)
 
 
 @pytest.fixture

@@ -84,6 +84,19 @@ async def test_memory_holds_a_bounded_number_of_values() -> None:
     assert await kept.get("one more") == b"x"
 
 
+async def test_memory_holds_values_of_each_kind() -> None:
+    """Ten thousand sessions push out the first of them, and no delivery and no breaker."""
+    kept = MemoryKept(clock=FakeClock())
+    await kept.put("breaker:github", b"x", ttl_s=1000)
+    assert await kept.claim("delivery:github:1", ttl_s=1000)
+    for number in range(10_001):
+        await kept.put(f"session:{number}", b"x", ttl_s=1000)
+    assert await kept.get("session:0") is None
+    assert await kept.get("session:10000") == b"x"
+    assert await kept.get("breaker:github") == b"x"
+    assert not await kept.claim("delivery:github:1", ttl_s=1000)
+
+
 @pytest.mark.requirement("store.kept")
 async def test_a_redis_that_is_gone_is_told_at_once(redis_process: RedisProcess) -> None:
     """UPSTREAM_UNAVAILABLE for each question, and no waiting."""
