@@ -51,10 +51,11 @@ class Feeds:
         self.keep_alives.join(feed.log)
         feed.looking = self.background.started(self._begin(feed))
         try:
-            with suppress(Refused):
-                await self.core.standing.keep(feed.asked.bearer, feed.caller, reading())
-            self._over(feed)
-            await reading()
+            with self.memory.standing(feed.session):
+                with suppress(Refused):
+                    await self.core.standing.keep(feed.asked.bearer, feed.caller, reading())
+                self._over(feed)
+                await reading()
         finally:
             self._drop(feed)
             self.keep_alives.leave(feed.log)

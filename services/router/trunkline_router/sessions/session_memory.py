@@ -2,6 +2,8 @@
 
 import asyncio
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 import orjson
@@ -17,6 +19,14 @@ log = logging.getLogger(__name__)
 NOTHING = Remembered()
 
 
+@dataclass(slots=True)
+class _Standing:
+    """How many streams of a session stand here, and what was remembered of it last."""
+
+    streams: int = 0
+    value: bytes | None = field(default=None, repr=False)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionMemory:
     """Reads and changes it for every replica; with the store away, nothing is remembered."""
@@ -24,6 +34,19 @@ class SessionMemory:
     kept: Kept
     clock: Clock
     _changing: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _standing: dict[str, _Standing] = field(default_factory=dict)
+
+    @contextmanager
+    def standing(self, session: Session) -> Iterator[None]:
+        """Remember a session for the length of the block, also what the store lets go of."""
+        here = self._standing.setdefault(session.nonce, _Standing())
+        here.streams += 1
+        try:
+            yield
+        finally:
+            here.streams -= 1
+            if not here.streams:
+                del self._standing[session.nonce]
 
     async def of(self, session: Session) -> Remembered:
         """Return what is remembered. Raises Refused, HTTP 404, for a session that has ended."""
@@ -32,6 +55,9 @@ class SessionMemory:
         except UpstreamUnavailable as gone:
             log.info("nothing is known of a session beside its id: %s", gone.message)
             return NOTHING
+        here = self._standing.get(session.nonce)
+        if here is not None:
+            found = here.value = found or here.value
         if found is None:
             return NOTHING
         remembered = _read(found)
@@ -76,7 +102,11 @@ class SessionMemory:
 
     async def _put(self, session: Session, now: Remembered) -> None:
         left_s = max(session.issued + LIFE_S - self.clock.now(), 1.0)
-        await self.kept.put(_key(session), orjson.dumps(now), ttl_s=left_s)
+        value = orjson.dumps(now)
+        await self.kept.put(_key(session), value, ttl_s=left_s)
+        here = self._standing.get(session.nonce)
+        if here is not None:
+            here.value = value
 
 
 def _key(session: Session) -> str:
