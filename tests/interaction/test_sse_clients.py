@@ -22,6 +22,7 @@ from tests.interaction.replicas import replicas
 from tests.interaction.restarting import restartable
 from tests.interaction.upstreams import Json, Scripted, running
 from trunkline_router.sessions.event_log import EventLog
+from trunkline_shared.store.store import in_process_store
 from trunkline_shared.testing.serving import serving
 
 pytestmark = pytest.mark.anyio
@@ -147,6 +148,25 @@ async def test_posts_may_reach_the_other_replica(asking: Asking) -> None:
             "n": 1
         }
         question = await there.ask("tools/call", {"name": "ask"}, id=5)
+        assert question["method"] == "elicitation/create"
+        assert await stream.client.respond(question, ADA) == 202
+        assert read(await stream.events.message()) == {"who": ADA}
+
+
+@pytest.mark.requirement("gateway.event-streams")
+async def test_ten_thousand_sessions_later_a_client_is_still_asked(asking: Asking) -> None:
+    """What it said at the beginning is known for as long as its stream stands."""
+    asking.rounds = [{"who": form()}]
+    store = in_process_store()
+    async with (
+        running(asking.server) as url,
+        routing({"a": url}, store=store) as mesh,
+        streaming(mesh.url) as stream,
+    ):
+        await stream.ask("initialize", INITIALIZE)
+        for number in range(10_001):
+            await store.kept.put(f"session:{number}", b"{}", ttl_s=1000)
+        question = await stream.ask("tools/call", {"name": "ask"}, id=5)
         assert question["method"] == "elicitation/create"
         assert await stream.client.respond(question, ADA) == 202
         assert read(await stream.events.message()) == {"who": ADA}
