@@ -215,6 +215,21 @@ async def test_a_bomb_is_not_unpacked_beyond_what_is_taken(coding: bytes) -> Non
             await asked(client, server.url)
 
 
+async def test_a_packed_stream_lets_others_run() -> None:
+    """However much a few bytes unpack to."""
+    packed = gzip.compress(bytes(2**26))
+    answer = whole(packed, b"Content-Encoding: gzip")
+    async with raw(always(answer)) as server, Client(1.0) as client, asyncio.TaskGroup() as group:
+        opened = await begun(client, server.url)
+        waiting = group.create_task(asyncio.sleep(0))
+        size = 0
+        async for piece in opened.pieces():
+            size += len(piece)
+            assert waiting.done() or size < 2**20
+        assert size == 2**26
+        opened.leave()
+
+
 @pytest.mark.parametrize("coding", [b"gzip", b"br"])
 async def test_what_cannot_be_unpacked_is_no_answer(coding: bytes) -> None:
     """Half of a packed body, or a coding that nobody knows."""
@@ -310,6 +325,15 @@ def test_a_header_cannot_hold_another(value: str) -> None:
     url = URL("http://host/mcp")
     with pytest.raises(ValueError, match="line end"):
         head_of("POST", url, {"X-Given": value})
+
+
+def test_a_header_is_sent_once_however_it_is_written() -> None:
+    """What is given for each request stands in place of what is given for all."""
+    url = URL("http://host/mcp")
+    said = head_of("POST", url, {"accept": "a", "X-Own": "b", "Accept": "c", "host": "d"})
+    assert said.lower().count("accept: ") == 1
+    assert "Accept: c\r\n" in said
+    assert said.lower().count("host: ") == 1
 
 
 def test_credentials_of_a_url_are_a_header_unless_one_is_given() -> None:

@@ -1,5 +1,6 @@
 """Answers as bytes: however they are cut, and whatever else they are, they read the same."""
 
+import tracemalloc
 from itertools import pairwise
 
 import pytest
@@ -65,6 +66,20 @@ def test_an_answer_in_many_pieces_is_complete(raw: bytes, cuts: list[int]) -> No
     answer = fed(Reading(), raw[:-1], cuts)
     assert not answer.complete
     assert fed(Reading(), raw, cuts).complete
+
+
+@pytest.mark.parametrize("chunk", [b"2\r\nab\r\n", b"2\r\nab\r\n258\r\n" + 600 * b"x" + b"\r\n"])
+def test_an_answer_in_crumbs_takes_the_room_of_its_bytes(chunk: bytes) -> None:
+    """A server chooses the size of its chunks, and not what they take beside what is in them."""
+    begin = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+    raw = begin + chunk * (10**6 // len(chunk))
+    tracemalloc.start()
+    try:
+        fed(Reading(), raw, list(range(0, len(raw), 4096)))
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert most < 1.5 * len(raw)
 
 
 @given(raw=st.binary(max_size=200), rest=st.sampled_from(list(ANSWERS.values())))

@@ -10,6 +10,9 @@ from trunkline_router.adapters.http1.unpacking import Unpacking
 
 _HELD_BYTES = 256 * 1024
 """How much waits for its reader before the server has to; what is smaller is told of as a whole."""
+_CRUMB_BYTES = 512
+"""A piece that is smaller shares its room with its neighbours: on its own it would take many times
+what is in it."""
 _END_S = 1.0
 """How long the end of an answer may take to come that has said all it had to say."""
 _OK = int(HTTPStatus.OK)
@@ -55,7 +58,7 @@ class Answer:
     def __init__(self, carrier: Carrier) -> None:
         self._carrier = carrier
         self._fields: dict[bytes, bytes] = {}
-        self._pieces: list[bytes] = []
+        self._pieces: list[bytes | bytearray] = []
         self._held = 0
         self._allowed = _HELD_BYTES
         self._each = False
@@ -100,6 +103,8 @@ class Answer:
         async for packed in self._raw():
             for piece in unpacking.feed(packed):
                 yield piece
+                # A few bytes may unpack to as many as a reader works on for minutes.
+                await asyncio.sleep(0)
         unpacking.end()
 
     def has_ended(self) -> None:
@@ -133,7 +138,10 @@ class Answer:
         if self._left is not None:
             self._carrier.abort()
             return
-        self._pieces.append(piece)
+        if self._pieces and len(piece) < _CRUMB_BYTES:
+            self._add(piece)
+        else:
+            self._pieces.append(piece)
         self._held += len(piece)
         if self._held > self._allowed and not self._on_hold:
             self._on_hold = True
@@ -151,6 +159,13 @@ class Answer:
         """Note that no more will come."""
         self._failure = failure
         self._settle()
+
+    def _add(self, crumb: bytes) -> None:
+        last = self._pieces[-1]
+        if isinstance(last, bytearray):
+            last += crumb
+        else:
+            self._pieces.append(bytearray(crumb))
 
     async def _unpacked(self, most: int) -> bytes:
         whole = bytearray()
@@ -177,8 +192,8 @@ class Answer:
                 await self._news()
 
     def _taken(self) -> bytes:
-        pieces = self._pieces
-        whole = pieces[0] if len(pieces) == 1 else b"".join(pieces)
+        # Of one piece this is the piece itself.
+        whole = b"".join(self._pieces)
         self._pieces = []
         self._held = 0
         self._let_go_on()

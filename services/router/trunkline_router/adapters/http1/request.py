@@ -12,12 +12,13 @@ _SAID = {"Accept-Encoding": "identity", "User-Agent": "trunkline-router"}
 def head_of(verb: str, url: URL, headers: Mapping[str, str]) -> str:
     """Return how each request to a URL begins; `headers` come before what is said of oneself.
 
+    Of several that differ in case alone the last is sent.
     Raises ValueError for a header that would end before its end.
     """
-    given = {name.lower() for name in headers}
+    given = {name.lower(): (name, value) for name, value in headers.items()}
     said = {"Host": url.host_port_subcomponent or "", **_authorization(url), **_SAID}
     kept = {name: value for name, value in said.items() if name.lower() not in given}
-    return f"{verb} {url.raw_path_qs} HTTP/1.1\r\n{lines_of(kept)}{lines_of(headers)}"
+    return f"{verb} {url.raw_path_qs} HTTP/1.1\r\n{lines_of(kept)}{lines_of(dict(given.values()))}"
 
 
 def lines_of(headers: Mapping[str, str]) -> str:
