@@ -252,6 +252,21 @@ async def test_a_closed_client_closes_what_it_has() -> None:
             await asked(client, server.url)
 
 
+async def test_what_a_closed_client_has_half_of_is_no_answer() -> None:
+    """Even where the end of the connection would be that of the answer."""
+
+    async def respond(conversation: Conversation) -> None:
+        await conversation.request()
+        await conversation.say(b"HTTP/1.1 200 OK\r\n\r\nhel")
+        await conversation.gone()
+
+    async with raw(respond) as server, Client(1.0) as client:
+        answer = await begun(client, server.url)
+        client.close()
+        with pytest.raises(Cut):
+            await answer.read(100)
+
+
 async def test_a_certificate_of_nobody_known_is_refused(tmp_path: Path) -> None:
     """With the system's trust; nothing of the request is sent."""
     async with raw(always(whole(b"ok")), tls=certified(tmp_path)) as server, Client(1.0) as client:

@@ -52,6 +52,9 @@ class Connection(asyncio.Protocol):
         self._transport.close()
 
     def abort(self) -> None:
+        if self._reading is not None:
+            # It was not the server that ended it.
+            self._reading.ends_with_connection = False
         self._transport.abort()
 
     def hold(self) -> None:
