@@ -35,6 +35,7 @@ KEY = "io.modelcontextprotocol/"
         (b"data:x\ndata: y", Event(data=b"x\ny")),
         (b"event: endpoint\ndata: /m", Event(kind="endpoint", data=b"/m")),
         (b"id: 7\nretry: 1500\ndata:", Event(id="7", retry_s=1.5)),
+        (b"retry: " + b"9" * 5000, Event(retry_s=999_999.999)),
         (b"retry: soon\nid: a\0b\n: comment", Event()),
         (b"id", Event(id="")),
     ],

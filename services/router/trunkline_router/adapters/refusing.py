@@ -5,6 +5,8 @@ from http import HTTPStatus
 from trunkline_shared.errors import AuthError, RateLimited, TrunklineError, UpstreamUnavailable
 
 _LONGEST_PAUSE_S = 3600
+_DIGITS = 9
+"""A longer number is longer than any pause, and may be too long to be read."""
 _REDIRECTS = int(HTTPStatus.MULTIPLE_CHOICES)
 
 
@@ -23,7 +25,9 @@ def failure(server: str, status: int, retry_after: str) -> TrunklineError | None
             "variable that it names.",
         )
     if status == HTTPStatus.TOO_MANY_REQUESTS:
-        pause = min(int(retry_after), _LONGEST_PAUSE_S) if retry_after.isdecimal() else None
+        pause = (
+            min(int(retry_after[:_DIGITS]), _LONGEST_PAUSE_S) if retry_after.isdecimal() else None
+        )
         return RateLimited(f"Server {server!r} takes no more requests now.", retry_after=pause)
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         return UpstreamUnavailable(f"Server {server!r} failed with HTTP {status}.")

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from trunkline_router.adapters.http1.answer import Answer
 from trunkline_router.adapters.incoming import Blocks
 
+_DIGITS = 9
+"""A longer number is longer than anybody waits, and may be too long to be read."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
@@ -36,5 +39,5 @@ def event_of(block: bytes) -> Event:
         kind=fields.get(b"event", [b"message"])[-1].decode("utf-8", "replace") or "message",
         data=b"\n".join(fields.get(b"data", [])),
         id=ids[-1].decode("utf-8", "replace") if ids and b"\0" not in ids[-1] else None,
-        retry_s=int(retries[-1]) / 1000 if retries and retries[-1].isdigit() else None,
+        retry_s=int(retries[-1][:_DIGITS]) / 1000 if retries and retries[-1].isdigit() else None,
     )
