@@ -57,6 +57,7 @@ class Connection(asyncio.Protocol):
         "_serving",
         "_task",
         "_transport",
+        "_unread",
         "_writing",
     )
     _transport: asyncio.Transport
@@ -70,7 +71,7 @@ class Connection(asyncio.Protocol):
         self._request: PlainRequest | None = None
         self._task: asyncio.Task[None] | None = None
         self._behind = b""
-        self._owed = 0
+        self._owed = self._unread = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         way = cast("asyncio.Transport", transport)
@@ -216,10 +217,15 @@ class Connection(asyncio.Protocol):
         left_s = IDLE_S
         if self._request is None:
             left_s = self._idle_since + IDLE_S - self._loop.time()
-        if left_s <= 0:
-            self._transport.close()
-            return
-        self._idle = self._loop.call_later(left_s, self._end_idle)
+        unread = self._transport.get_write_buffer_size()
+        if left_s <= 0 and 0 < unread != self._unread:
+            # The last answer is being taken, however slowly.
+            self._unread, left_s = unread, IDLE_S
+        if left_s > 0:
+            self._idle = self._loop.call_later(left_s, self._end_idle)
+        else:
+            # Not closed: that would wait for whoever takes nothing.
+            self._transport.abort()
 
 
 def _started(
