@@ -1,10 +1,13 @@
 """Reading what servers say about themselves."""
 
+import orjson
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from trunkline_router.catalogue.listing import offered, read_listing
 from trunkline_router.model import Json
+from trunkline_router.wire.answer import success
 
 ANY = st.recursive(
     st.none() | st.booleans() | st.integers(-5, 5) | st.text(max_size=5),
@@ -46,6 +49,20 @@ def test_doubled_and_nameless_entries_are_left_out() -> None:
     page: Json = {"tools": [{"name": "x"}, {"name": "x"}, {}, 7]}
     read = read_listing("a", {}, {"tools": [page]}, 0.0)
     assert [tool.name for tool in read.tools] == ["x"]
+
+
+@pytest.mark.parametrize("levels", range(200, 260))
+def test_what_is_listed_can_be_sent_in_any_answer(levels: int) -> None:
+    """An entry that can be written alone, and not within an answer, would spoil all others'."""
+    schema: Json = {}
+    for _ in range(levels):
+        schema = {"properties": schema}
+    page: Json = {"tools": [{"name": "deep", "inputSchema": schema}, {"name": "good"}]}
+    read = read_listing("a", {}, {"tools": [page]}, 0.0)
+    assert "good" in [tool.name for tool in read.tools]
+    found: Json = {"tools": [tool.definition for tool in read.tools]}
+    answer = success(1, {"structuredContent": found})
+    assert "error" not in orjson.loads(answer.to_bytes())
 
 
 def test_a_tool_whose_headers_cannot_be_trusted_is_left_out() -> None:

@@ -23,7 +23,8 @@ LISTS: Mapping[str, tuple[str, str]] = {
     "resourceTemplates": ("resources/templates/list", "resources"),
 }
 """Key of the items in a list result to its method and the capability that offers it."""
-
+_AROUND = 16
+"""The levels that any answer has around an entry, and some more."""
 
 _ANNOUNCED: Mapping[str, str] = {
     "tools": "toolsListChanged",
@@ -99,8 +100,11 @@ def _items(lists: Mapping[str, Sequence[Json]], key: str, identity: str) -> Iter
 
 def _writable(item: Json) -> bool:
     """Say whether an entry can be sent on: one nested without end must not spoil the list."""
+    within: object = item
+    for _ in range(_AROUND):
+        within = [within]
     try:
-        orjson.dumps(item)
+        orjson.dumps(within)
     except TypeError:
         return False
     return True
