@@ -8,7 +8,7 @@ import socket
 import sys
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 
 import pytest
 from aiohttp import web
@@ -23,12 +23,18 @@ from trunkline_shared.testing.serving import free_socket
 
 pytestmark = pytest.mark.anyio
 BELOW_EPHEMERAL = range(20_000, 32_000)
+FEW = 64
+FEW_FILES = ("/bin/sh", "-c", f'ulimit -S -n {FEW} && exec "$@"', "sh")
+"""Runs what follows with so many open files as the limit to begin with."""
 
 
 @asynccontextmanager
-async def program(port: int, url: str, **more: str) -> AsyncIterator[asyncio.subprocess.Process]:
-    """Run `python -m trunkline_router` in front of one server."""
+async def program(
+    port: int, url: str, *within: str, **more: str
+) -> AsyncIterator[asyncio.subprocess.Process]:
+    """Run `python -m trunkline_router` in front of one server, `within` another program."""
     process = await asyncio.create_subprocess_exec(
+        *within,
         sys.executable,
         "-m",
         "trunkline_router",
@@ -113,6 +119,22 @@ async def test_a_taken_port_is_one_clear_line() -> None:
     (line,) = stderr.decode().strip().splitlines()
     assert f"TRUNKLINE_PORT={port}" in line
     assert "free port" in line
+
+
+async def test_it_has_as_many_clients_at_once_as_the_system_lets_it() -> None:
+    """Not as few as programs begin with: each connection is an open file."""
+    port = free_port()
+    async with (
+        asyncio.timeout(30),
+        running(Scripted()) as url,
+        program(port, url, *FEW_FILES) as process,
+        AsyncExitStack() as clients,
+    ):
+        await until_ready(process)
+        for _ in range(2 * FEW):
+            _, writer = await asyncio.open_connection("127.0.0.1", port)
+            clients.callback(writer.close)
+        assert (await get(port, "/healthz")).status == 200
 
 
 @pytest.mark.requirement("router.loopback")

@@ -20,6 +20,7 @@ from trunkline_router.configuration.metrics_export import MetricsExport
 from trunkline_router.configuration.settings import RouterSettings
 from trunkline_router.configuration.worker_count import must_be_alone
 from trunkline_router.listening import bind
+from trunkline_router.open_files import raise_limit
 from trunkline_router.telemetry.pending import Consumer
 from trunkline_shared import telemetry
 from trunkline_shared.clock import Clock, SystemClock
@@ -91,6 +92,7 @@ async def _run(
     around: Surroundings,
     ready: Callable[[], None] | None,
 ) -> None:
+    raise_limit()
     async with serving(settings, on, around) as catalog, asyncio.TaskGroup() as tasks:
         seeking = tasks.create_task(_sought(catalog.wait_sought, ready))
         await around.departure.wait()
