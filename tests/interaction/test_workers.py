@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -65,6 +66,36 @@ async def test_a_number_that_is_none_is_named(given: str) -> None:
     assert process.returncode == 1
     assert "TRUNKLINE_WORKERS" in stderr.decode()
     assert given in stderr.decode()
+
+
+@pytest.mark.requirement("workers.redis")
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"TRUNKLINE_REDIS_URL": "redis://127.0.0.1:1/0?odd=1"}, "TRUNKLINE_REDIS_URL="),
+        ({"OTEL_METRIC_EXPORT_INTERVAL": "soon"}, "OTEL_METRIC_EXPORT_INTERVAL='soon'"),
+        ({"TMPDIR": "deep"}, "TMPDIR"),
+    ],
+)
+async def test_what_no_worker_can_use_is_said_as_by_one_process(
+    given: dict[str, str], told: str, tmp_path: Path
+) -> None:
+    """The variable and what is wrong with it, on one line, and no traceback."""
+    deep = tmp_path / ("deep" * 25)
+    deep.mkdir()
+    more = {
+        "TRUNKLINE_WORKERS": "2",
+        "TRUNKLINE_REDIS_URL": "redis://127.0.0.1:1",
+        "OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:1",
+    }
+    more |= {name: str(deep) if value == "deep" else value for name, value in given.items()}
+    async with program(free_port(), "http://127.0.0.1:1", **more) as process:
+        async with asyncio.timeout(30):
+            _, stderr = await process.communicate()
+    assert process.returncode == 1
+    lines = stderr.decode().splitlines()
+    assert [told in line for line in lines].count(True) == 1
+    assert "Traceback" not in stderr.decode()
 
 
 @pytest.mark.requirement("workers.one")
@@ -194,6 +225,28 @@ async def test_a_second_signal_ends_both_soon() -> None:
             assert (await call).result["isError"]
 
 
+@pytest.mark.requirement("workers.end")
+async def test_who_does_not_even_hurry_is_killed_and_leaves_nothing(tmp_path: Path) -> None:
+    """One more signal is the end, as with one process; the folder of the workers goes as well."""
+    async with two(Book(), TMPDIR=str(tmp_path)) as router:
+        ids = router.ids
+        assert names_in(tmp_path)
+        for one in ids:
+            os.kill(one, signal.SIGSTOP)
+
+        async def ended() -> bool:
+            router.process.send_signal(signal.SIGINT)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(0.2):
+                    await router.process.wait()
+            return router.process.returncode is not None
+
+        await until(ended)
+        assert router.process.returncode == 128 + signal.SIGINT
+        assert not any(map(lives, ids))
+        assert names_in(tmp_path) == []
+
+
 @pytest.mark.requirement("workers.orphans")
 async def test_none_outlives_a_supervisor_that_is_killed() -> None:
     """They notice, and end as by SIGTERM."""
@@ -206,6 +259,10 @@ async def test_none_outlives_a_supervisor_that_is_killed() -> None:
             return not await asyncio.to_thread(lambda: any(lives(one) for one in ids))
 
         await until(gone)
+
+
+def names_in(folder: Path) -> list[str]:
+    return [one.name for one in folder.iterdir()]
 
 
 def lives(pid: int) -> bool:

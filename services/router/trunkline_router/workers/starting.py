@@ -3,10 +3,8 @@
 import logging
 import secrets
 import socket
-import tempfile
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 from typing import NoReturn
 
 from pydantic import SecretStr
@@ -16,6 +14,7 @@ from trunkline_router.catalogue.lists import OWN_INFO
 from trunkline_router.composition.router import configured
 from trunkline_router.configuration.settings import RouterSettings
 from trunkline_router.configuration.worker_count import must_share, workers_of
+from trunkline_router.workers.meeting_place import meeting_place
 from trunkline_router.workers.orders import Word, line_of
 from trunkline_router.workers.place import Place
 from trunkline_router.workers.sockets import bound
@@ -50,24 +49,14 @@ def supervise(settings: RouterSettings, ready: Callable[[], None]) -> int:
         return now.model_copy(update={"secret": SecretStr(secret)})
 
     sockets = bound(settings.host, settings.port, workers)
-    with _folder() as folder:
+    with meeting_place() as folder:
         supervisor = Supervisor(
             sockets=sockets,
-            folder=Path(folder),
+            folder=folder,
             work=lambda place: _work(place, read),
             ready=ready,
         )
         return supervisor.run()
-
-
-def _folder() -> "tempfile.TemporaryDirectory[str]":
-    try:
-        return tempfile.TemporaryDirectory(prefix="trunkline-", ignore_cleanup_errors=True)
-    except OSError as error:
-        raise ConfigurationError(
-            f"TRUNKLINE_WORKERS: workers meet in a temporary folder, which cannot be made "
-            f"({error.strerror}). Set TMPDIR to one that the router may write to."
-        ) from None
 
 
 def _work(place: Place, read: Callable[[], RouterSettings]) -> NoReturn:

@@ -144,11 +144,12 @@ class Supervisor:
             self._end(given)
 
     def _end(self, given: signal.Signals) -> None:
-        if self._departure.hurried:
-            for child in self._children.values():
-                os.kill(child.pid, signal.SIGKILL)
-            os._exit(128 + given)
-        self._leave(_PACES[given])
+        if not self._departure.hurried:
+            self._leave(_PACES[given])
+            return
+        self._code = 128 + given
+        for child in self._children.values():
+            os.kill(child.pid, signal.SIGKILL)
 
     def _leave(self, pace: Pace) -> None:
         self._departure.begin(pace)

@@ -14,6 +14,7 @@ from trunkline_router.configuration.share import Share
 from trunkline_router.workers.orders import Word, line_of, read_line
 from trunkline_router.workers.place import Place
 from trunkline_shared.departure import Pace
+from trunkline_shared.together import together
 
 log = logging.getLogger(__name__)
 
@@ -30,11 +31,12 @@ async def serve_in(
         openings=Openings(place.sockets, own=place.number, waits=place.again),
         folder=place.folder,
     )
-    reader, writer = await asyncio.open_connection(sock=place.line)
+    # A copy: what cannot be used is told over the line when this loop has closed its own.
+    reader, writer = await asyncio.open_connection(sock=place.line.dup())
 
     @asynccontextmanager
     async def obeying(around: Surroundings) -> AsyncIterator[None]:
-        async with asyncio.TaskGroup() as tasks:
+        async with together() as tasks:
             listening = tasks.create_task(_obey(reader, around, seat))
             try:
                 yield
