@@ -52,14 +52,17 @@ class ListChanges:
         logs: set[EventLog] = set()
         since = self.catalog.directory(View(scope=view.scope)), self.catalog.directory(view)
         task = self.background.started(self._tell(view, since, logs))
+        watch = _Watch(task=task, logs=logs)
 
         def ended(_: "asyncio.Task[None]") -> None:
-            # Whoever would not be told any more comes again.
+            # Whoever would not be told any more comes again, and is watched for anew.
+            if self._watches.get(view) is watch:
+                del self._watches[view]
             for log in logs:
                 log.end()
 
         task.add_done_callback(ended)
-        return _Watch(task=task, logs=logs)
+        return watch
 
     async def _tell(
         self, view: View, since: tuple[Directory, Directory], logs: set[EventLog]
