@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 import aiohttp
+import orjson
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -307,3 +308,23 @@ def test_a_long_stream_lets_go_of_the_oldest() -> None:
         log.tell(b"%d" % number)
     log.tell(b"x" * 10_000_000)
     assert [number for number, _ in log.after(0)] == [3001]
+
+
+async def test_a_stream_ends_that_would_be_told_nothing_any_more(asking: Asking) -> None:
+    """What is remembered of its session, another version may have written."""
+    store = in_process_store()
+    async with (
+        asyncio.timeout(10),
+        running(asking.server) as url,
+        routing({"a": url}, store=store) as mesh,
+        legacy_client(mesh.mcp) as client,
+        store.bus.heard("sessions") as messages,
+    ):
+        await client.initialize()
+        async with client.getting() as stream:
+            await stream.event()
+            told = orjson.loads(await anext(messages))
+            await store.kept.put(f"session:{told['nonce']}", b"{}", ttl_s=60)
+            news = {"kind": "changed", "nonce": told["nonce"], "from": "another"}
+            await store.bus.publish("sessions", orjson.dumps(news))
+            assert await stream.rest() == []

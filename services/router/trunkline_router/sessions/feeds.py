@@ -91,6 +91,10 @@ class Feeds:
                     await self.resources.follow(feed, now.uris)
         except Refused:
             self._over(feed)
+        except Exception:
+            # Whoever would not be told any more comes again.
+            self._over(feed)
+            raise
         finally:
             feed.looking = None
 
