@@ -22,7 +22,7 @@ class _Running:
 
 @dataclass(frozen=True, slots=True)
 class Underway:
-    """The outermost stage: knows each call until it is answered.
+    """Knows each call until it is answered, but for what the cache has at hand.
 
     `on_cut` are told when what waits for something else than its server is to end, too.
     """
