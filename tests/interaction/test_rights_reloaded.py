@@ -10,7 +10,17 @@ import pytest
 
 from tests.interaction.reloading import OFTEN, Following, bearer, following, key, server, until
 from tests.interaction.upstreams import Scripted, running
-from tests.interaction.wire import Reply, head, modern, modern_headers, post, read_reply, send
+from tests.interaction.wire import (
+    LEGACY_HEADERS,
+    Reply,
+    head,
+    legacy,
+    modern,
+    modern_headers,
+    post,
+    read_reply,
+    send,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -104,6 +114,58 @@ async def test_a_key_that_is_made_anew_while_it_asks_gets_no_token(tmp_path: Pat
             await until(ended)
             writer.write(raw)
             assert (await read_reply(reader)).status == 401
+            writer.close()
+
+
+async def opened(router: Following, by: str) -> str:
+    """Return the id of a session of the holder of a key."""
+    headers = LEGACY_HEADERS | {"Authorization": bearer(by)}
+    params = {"protocolVersion": "2025-03-26", "capabilities": {}, "clientInfo": {}}
+    reply = await post(router.mesh.port, legacy("initialize", params), headers)
+    return reply.headers["mcp-session-id"]
+
+
+ACT = {"name": "act", "arguments": {}}
+MODERN, OLDER = modern("tools/call", ACT), legacy("tools/call", ACT)
+SPOKEN = {
+    "modern": (MODERN, modern_headers("tools/call", "act")),
+    "closing": (MODERN, modern_headers("tools/call", "act", Connection="close")),
+    "alone": (OLDER, LEGACY_HEADERS),
+    "batch": (b"[%b]" % OLDER, LEGACY_HEADERS | {"Mcp-Protocol-Version": "2025-03-26"}),
+    "session": (OLDER, LEGACY_HEADERS),
+    "session batch": (b"[%b]" % OLDER, LEGACY_HEADERS),
+}
+
+
+@pytest.mark.parametrize("spoken", SPOKEN)
+@pytest.mark.requirement("gateway.reload-keys")
+async def test_a_key_that_is_revoked_while_its_request_comes_calls_nothing(
+    tmp_path: Path, spoken: str
+) -> None:
+    """However slowly the body comes after the head was good enough, and whoever reads it."""
+    offered = Scripted()
+    async with running(offered) as url:
+        servers = {"a": server(url)}
+        content = {"servers": servers, "keys": [key("one"), key("two")]}
+        async with following(tmp_path / "t.yaml", content, terms=PATIENT) as router:
+            body, given = SPOKEN[spoken]
+            shown = {"Authorization": bearer("one")}
+            if spoken.startswith("session"):
+                shown["Mcp-Session-Id"] = await opened(router, "one")
+            port = router.mesh.port
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(head(body, given | shown, port=port) + body[:5])
+            assert await names(router, bearer("one")) == {"act", "write"}
+            router.write({"servers": servers, "keys": [key("two")]})
+
+            async def revoked() -> bool:
+                return (await listed(router, bearer("one"))).status == 401
+
+            await until(revoked)
+            writer.write(body[5:])
+            reply = await read_reply(reader)
+            assert (reply.status, "www-authenticate" in reply.headers) == (401, True)
+            assert offered.calls == []
             writer.close()
 
 
