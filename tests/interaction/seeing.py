@@ -15,7 +15,7 @@ from tests.unit.trunkline_router.telemetry.spanning import message
 TRACES = "/api/traces"
 SPANS = "/v1/traces"
 MESH_KEY = "a-key-between-the-servers-of-a-mesh"
-_PROTOBUF = {"Content-Type": "application/x-protobuf"}
+PROTOBUF = {"Content-Type": "application/x-protobuf"}
 
 
 async def page(
@@ -50,5 +50,5 @@ async def post_spans(
     mesh: Mesh, body: bytes, headers: Mapping[str, str] | None = None, *, key: str = MESH_KEY
 ) -> Reply:
     """Send any body to where spans are handed in."""
-    told = bearing(key) | _PROTOBUF | dict(headers or {})
+    told = bearing(key) | PROTOBUF | dict(headers or {})
     return await send(mesh.port, head(body, told, port=mesh.port, path=SPANS) + body)

@@ -9,10 +9,13 @@ from pathlib import Path
 import orjson
 import pytest
 
+from tests.interaction.keys import bearing
 from tests.interaction.reloading import until
+from tests.interaction.seeing import MESH_KEY, PROTOBUF, SPANS
 from tests.interaction.upstreams import Scripted, ok, running
 from tests.interaction.workers import Connection, Workers, two, workers
 from tests.redis_process import running_redis
+from tests.unit.trunkline_router.telemetry.spanning import message, sent
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(120)]
 
@@ -105,6 +108,26 @@ async def test_a_trace_is_found_wherever_it_was_recorded() -> None:
                 assert found["spans"][0]["name"] == f"tools/call {row['tool']}"
             assert (await each.get("/api/traces/" + "0" * 32)).status == 404
             assert len((await each.get("/api/traces?limit=1")).json["traces"]) == 1
+
+
+@pytest.mark.requirement("workers.pages")
+async def test_servers_spans_reach_the_call_that_they_belong_to() -> None:
+    """Whichever worker they are handed to, and however many of them there are in one message."""
+    async with two(ok, TRUNKLINE_MESH_KEY=MESH_KEY) as router, asyncio.timeout(30):
+        one, other = await router.each()
+        await other.call("write")
+        (row,) = (await one.get("/api/traces")).json["traces"]
+        given = [sent(int(row["trace_id"], 16), 1 + each, name="n" * 8192) for each in range(200)]
+        body = message(*given)
+        assert len(body) > 1024 * 1024
+        reply = await one.send(body, bearing(MESH_KEY) | PROTOBUF, path=SPANS)
+        assert reply.status == 200
+
+        async def shown() -> bool:
+            told = (await one.get("/api/traces")).json["traces"]
+            return bool(told[0]["spans"] > len(given))
+
+        await until(shown)
 
 
 @pytest.mark.requirement("workers.pages")

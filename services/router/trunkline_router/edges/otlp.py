@@ -61,7 +61,7 @@ class OtlpEndpoint:
     async def _taken(self, http: web.BaseRequest) -> web.Response:
         try:
             message = await read_body(http, self.limits)
-            arrival = self.take(message)
+            arrival = self._take(message)
         except Unreadable as fault:
             return _refused(str(fault), HTTPStatus.BAD_REQUEST)
         except Refused as refusal:
@@ -69,8 +69,11 @@ class OtlpEndpoint:
         self.pass_on(message)
         return _accepted(arrival)
 
-    def take(self, message: bytes) -> Arrival:
-        """Keep the spans of a message. Raises Unreadable."""
+    async def told(self, http: web.BaseRequest) -> None:
+        """Keep what another worker was handed. Raises Refused and Unreadable."""
+        self._take(await read_body(http, self.limits))
+
+    def _take(self, message: bytes) -> Arrival:
         arrival = arrival_of(message)
         self.traces.receive(arrival.spans)
         return arrival

@@ -25,7 +25,7 @@ class WorkerPages:
             if path == READINGS:
                 return json_text(await self.gathered.own_readings())
             if path == SPANS:
-                self.own.seeing.spans.take(await http.read())
+                await self.own.seeing.spans.told(http)
                 return json_text(b"{}")
             if path == EVENTS:
                 return await self.own.seeing.events.told(http)
