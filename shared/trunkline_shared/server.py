@@ -2,7 +2,7 @@
 
 import difflib
 import logging
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -56,7 +56,8 @@ class ToolServer(MCPServer[None]):
 
     `call_tool`, `read_resource` and `get_prompt` are the SDK's documented seams: whatever they
     raise ends here. `ending` is what its listener tells when it is about to stop; a listen
-    stream then ends with its result. Without `request_state_security`, what a tool hands its
+    stream then ends with its result. `before_listening` comes before a listener is told that
+    it is one. Without `request_state_security`, what a tool hands its
     caller between rounds ends with the process.
     """
 
@@ -83,6 +84,7 @@ class ToolServer(MCPServer[None]):
             middleware=[self._named],
         )
         self.ending = Ending()
+        self.before_listening: Callable[[], Awaitable[None]] | None = None
         self._declared = {tool.name: tool for tool in tools}
         self._longest_s = {tool.name: _longest(tool) for tool in tools}
         self._worded = frozenset(tool.name for tool in tools if words_its_result(tool))
@@ -94,6 +96,8 @@ class ToolServer(MCPServer[None]):
         trace.get_current_span().set_attribute(_SERVER, self.name)
         if ctx.method != _LISTEN:
             return await call_next(ctx)
+        if self.before_listening is not None:
+            await self.before_listening()
         heard = await self.ending.stream(call_next(ctx))
         return heard or SubscriptionsListenResult(_meta={meta.SUBSCRIPTION_ID: ctx.request_id})
 

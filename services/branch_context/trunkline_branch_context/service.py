@@ -70,7 +70,9 @@ async def open_server(
         contexts = Contexts(checkout=checkout, elsewhere=elsewhere, settings=settings)
         add_resources(server, Resources(checkout=checkout, contexts=contexts))
         add_prompts(server, Prompts(checkout=checkout, contexts=contexts))
-        watching = tasks.create_task(Watch(checkout=checkout, bus=bus).run())
+        watch = Watch(checkout=checkout, bus=bus)
+        server.before_listening = watch.begin
+        watching = tasks.create_task(watch.run())
         try:
             yield server
         finally:

@@ -97,11 +97,19 @@ class Watch:
     _seen: Stamps | None = field(default=None, init=False)
     _place: Place | None = field(default=None, init=False)
 
+    async def begin(self) -> None:
+        """Look once before somebody is told to be listening: what changes from then on is news."""
+        if self.bus.deserted:
+            seen = await self._look()
+            # Whoever came meanwhile was told so after an earlier look.
+            if self.bus.deserted:
+                self._seen = seen
+
     async def run(self) -> None:
         """Poll for ever, resting while nobody listens."""
         while True:
             await self.bus.somebody()
-            self._seen = await self._look()
+            self._seen = self._seen or await self._look()
             while not self.bus.deserted:
                 await self.checkout.clock.sleep(POLL_S)
                 await self.poll()

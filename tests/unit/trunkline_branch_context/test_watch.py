@@ -67,6 +67,39 @@ async def test_it_looks_only_while_somebody_listens(tmp_path: Path) -> None:
         running.cancel()
 
 
+async def test_what_changes_at_the_moment_of_listening_is_heard(tmp_path: Path) -> None:
+    """A listener is told to be one after a look: a change right then differs from that."""
+    repository = GitRepository.at(tmp_path)
+    heard: list[ServerEvent] = []
+    clock, bus = Ticks(), AudienceBus()
+    watch = Watch(checkout=checkout_of(repository, clock), bus=bus)
+    async with asyncio.timeout(10), asyncio.TaskGroup() as tasks:
+        await watch.begin()
+        bus.subscribe(heard.append)
+        repository.commit("at once")
+        running = tasks.create_task(watch.run())
+        await clock.asked.acquire()
+        await clock.tick()
+        assert ResourceUpdated(uri=TREE_URI) in heard
+        running.cancel()
+
+
+async def test_who_comes_second_does_not_spoil_the_look_of_the_first(tmp_path: Path) -> None:
+    """A look that ends when somebody listens already is not the one to compare with."""
+    repository = GitRepository.at(tmp_path)
+    heard: list[ServerEvent] = []
+    bus = AudienceBus()
+    watch = Watch(checkout=checkout_of(repository, SystemClock()), bus=bus)
+    await watch.begin()
+    second = asyncio.ensure_future(watch.begin())
+    await asyncio.sleep(0)
+    bus.subscribe(heard.append)
+    repository.commit("between")
+    await second
+    await watch.poll()
+    assert ResourceUpdated(uri=TREE_URI) in heard
+
+
 async def test_leaving_twice_counts_once() -> None:
     """The SDK may unsubscribe a listener again; others still count."""
     bus = AudienceBus()
