@@ -34,6 +34,9 @@ class Sink:
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
+        # Workers have standard output from their parent, as one file to `flock`: that would hold
+        # none of them up. A lock of the process is of no use to two routers in one.
+        self._lock = fcntl.lockf if path is None else fcntl.flock
         self._fd = _STDOUT_FD if path is None else _opened(path)
 
     def write(self, line: bytes) -> None:
@@ -42,7 +45,7 @@ class Sink:
             os.close(self._fd)
             self._fd = -1
             self._fd = _opened(self._path)
-        with _alone(self._fd):
+        with self._alone():
             written = os.write(self._fd, line)
             if written < len(line):
                 self._take_back(written, len(line))
@@ -51,6 +54,20 @@ class Sink:
         """Let go of a file; standard output is not ours to close."""
         if self._path is not None and self._fd >= 0:
             os.close(self._fd)
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Keep the router's other processes from writing: what is taken back is the file's end."""
+        try:
+            self._lock(self._fd, fcntl.LOCK_EX)
+        except OSError:
+            # Not every file can be locked; a whole line fits all the same, as a rule.
+            yield
+            return
+        try:
+            yield
+        finally:
+            self._lock(self._fd, fcntl.LOCK_UN)
 
     def _was_rotated(self, path: Path) -> bool:
         if self._fd < 0:
@@ -181,21 +198,6 @@ def _sink(named: str) -> Sink:
             f"TRUNKLINE_AUDIT_LOG={named}: the file cannot be written ({error.strerror}); name one "
             "that the router may append to, or stdout"
         ) from None
-
-
-@contextmanager
-def _alone(fd: int) -> Iterator[None]:
-    """Keep the router's other processes from writing: what is taken back is the file's end."""
-    try:
-        fcntl.flock(fd, fcntl.LOCK_EX)
-    except OSError:
-        # Not every file can be locked, as a pipe on some systems; a whole line fits all the same.
-        yield
-        return
-    try:
-        yield
-    finally:
-        fcntl.flock(fd, fcntl.LOCK_UN)
 
 
 def _opened(path: Path) -> int:
