@@ -32,6 +32,7 @@ TURNS = 20
 """So many turns of the loop let a packet arrive."""
 MANY_TURNS = 2000
 """So many let a client send what anybody takes."""
+PINGS = 300_000
 LARGE, MEGABYTE = 12, 1_000_000
 """So many large answers are more than the sockets of a connection hold."""
 
@@ -111,6 +112,19 @@ async def test_requests_sent_without_waiting_are_answered_in_their_order(mesh: M
     raw = b"".join(pinging(mesh, number) for number in range(count))
     replies = await answers(mesh, raw, count)
     assert [reply.json["id"] for reply in replies] == list(range(count))
+
+
+@pytest.mark.requirement("router.hostile-input")
+async def test_what_waits_behind_a_request_waits_at_its_client(mesh: Mesh) -> None:
+    """However fast it sends: what is taken grows by what is answered."""
+    raw = b"".join(pinging(mesh, number) for number in range(PINGS))
+    async with asyncio.timeout(20):
+        reader, writer = await asyncio.open_connection("127.0.0.1", mesh.port)
+        writer.write(raw)
+        for number in range(PINGS // 100):
+            assert (await read_reply(reader)).json["id"] == number
+        assert writer.transport.get_write_buffer_size() > len(raw) - 32 * MEGABYTE
+        writer.close()
 
 
 async def test_what_is_not_plain_may_come_before_between_and_after(mesh: Mesh) -> None:

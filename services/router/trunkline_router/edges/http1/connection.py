@@ -11,6 +11,7 @@ from aiohttp import web
 from aiohttp.tcp_helpers import tcp_keepalive, tcp_nodelay
 
 from trunkline_router.edges.http1.plain_request import PlainRequest
+from trunkline_router.edges.http1.reading import MOST_WAITING, read_on
 from trunkline_router.edges.http1.writing import Writing
 from trunkline_router.wire.answer import Answer, refused
 from trunkline_router.wire.channel import json_response
@@ -25,8 +26,6 @@ IDLE_S = 75.0
 """How long a connection may be kept without a request."""
 _LINGERING_S = 10.0
 """How long the rest of a body is read that nobody wants any more, so that the answer is."""
-_MOST_BEHIND = 64 * 1024
-"""How many bytes of further requests wait in memory, before no more are read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -108,7 +107,7 @@ class Connection(asyncio.Protocol):
                 self._transport.close()
             return
         self._behind += data
-        if len(self._behind) > _MOST_BEHIND:
+        if len(self._behind) > MOST_WAITING:
             self._transport.pause_reading()
         self._go_on()
 
@@ -136,6 +135,8 @@ class Connection(asyncio.Protocol):
         head, begin, end = read
         self._head = head
         self._behind = data[end:]
+        if len(self._behind) > MOST_WAITING:
+            self._transport.pause_reading()
         request = PlainRequest(
             head, end - begin, data[begin:end], self._writing, self._serving.is_ending
         )
@@ -167,7 +168,7 @@ class Connection(asyncio.Protocol):
             self._idle_since = self._loop.time()
             if request.missing:
                 self._owed = request.missing
-                request.read_on()
+                read_on(self._transport)
                 self._loop.call_later(_LINGERING_S, self._transport.close)
             elif self._serving.is_ending():
                 self._transport.close()
@@ -197,13 +198,15 @@ class Connection(asyncio.Protocol):
         if busy or not self._behind or self._transport.is_closing():
             return
         waiting, self._behind = self._behind, b""
-        if not self._transport.is_reading():
-            self._transport.resume_reading()
         self._take(waiting)
+        # Not once it is aiohttp's, which may have reasons of its own to wait.
+        if len(self._behind) <= MOST_WAITING and self in self._serving.open:
+            read_on(self._transport)
 
     def _hand_over(self, data: bytes) -> None:
         """Let aiohttp have the connection, from the beginning of a request on."""
         self._leave()
+        read_on(self._transport)
         other = self._serving.others()
         self._transport.set_protocol(other)
         other.connection_made(self._transport)

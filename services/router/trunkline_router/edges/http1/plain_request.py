@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import TypeVar, cast
 
 from trunkline_router.edges.http1.plain_stream import PlainStream
+from trunkline_router.edges.http1.reading import MOST_WAITING, read_on
 from trunkline_router.edges.http1.writing import Writing
 from trunkline_router.model import Caller, Limits
 from trunkline_router.wire.body import too_large, too_late
@@ -12,8 +13,6 @@ from trunkline_router.wire.channel import EventStream
 from trunkline_router.wire.plain_head import PlainHead
 
 Fact = TypeVar("Fact")
-_MOST_EARLY = 64 * 1024
-"""How many bytes of a body are taken before anybody wants it: who sends it may not be known yet."""
 
 
 class PlainRequest:
@@ -70,7 +69,8 @@ class PlainRequest:
             self._data = bytearray(self._data)
         self._data += mine
         if self._arrived is None:
-            if self.missing and len(self._data) > _MOST_EARLY:
+            # Who sends it may not be known yet.
+            if self.missing and len(self._data) > MOST_WAITING:
                 self._writing.transport.pause_reading()
         elif not self.missing:
             self._arrived.set()
@@ -82,19 +82,13 @@ class PlainRequest:
         if self.missing:
             self.caller = None
             self._arrived = asyncio.Event()
-            self.read_on()
+            read_on(self._writing.transport)
             try:
                 async with asyncio.timeout(limits.body_s):
                     await self._arrived.wait()
             except TimeoutError:
                 raise too_late(limits) from None
         return bytes(self._data)
-
-    def read_on(self) -> None:
-        """Take the rest of the body, whoever it is for."""
-        transport = self._writing.transport
-        if not transport.is_closing() and not transport.is_reading():
-            transport.resume_reading()
 
     def events(self, stall_s: float) -> EventStream:
         self._stream = PlainStream(self._writing, self._is_last, stall_s=stall_s)
