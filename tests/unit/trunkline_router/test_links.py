@@ -45,6 +45,12 @@ def test_an_event_is_read_as_the_standard_says(lines: bytes, event: Event) -> No
     assert event_of(lines) == event
 
 
+def test_no_line_end_gets_into_an_id() -> None:
+    """It goes back in a header; HTML standard, 9.2.5, has three line ends."""
+    blocks = [*Blocks(1000).feed(b"id: a\rX-Given: b\ndata: c\n\n")]
+    assert [event_of(block) for block in blocks] == [Event(id="a", data=b"c")]
+
+
 @given(
     st.lists(st.binary(min_size=1, max_size=9).map(lambda raw: raw.hex().encode()), max_size=5),
     st.integers(1, 7),

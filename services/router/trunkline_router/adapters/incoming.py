@@ -80,12 +80,13 @@ class Blocks:
             raise NotMcp
 
     def _with_plain_line_ends(self, chunk: bytes) -> bytes:
-        """Make CRLF a line feed; a CR at the end waits for what the next chunk begins with."""
+        """Make CRLF and CR a line feed; a CR at the end waits for what the next chunk begins with."""
         if b"\r" not in chunk and not self._held:
             return chunk
         whole = self._held + chunk
         self._held = b"\r" if whole.endswith(b"\r") else b""
-        return whole.removesuffix(b"\r").replace(b"\r\n", b"\n")
+        plain = whole.removesuffix(b"\r").replace(b"\r\n", b"\n")
+        return plain.replace(b"\r", b"\n")
 
 
 class EventStream:
