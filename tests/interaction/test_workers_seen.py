@@ -147,6 +147,19 @@ async def test_the_live_feed_tells_of_calls_everywhere() -> None:
                 seen.add("one" if told["tool"] == "act" else "other")
 
 
+@pytest.mark.requirement("workers.metrics")
+async def test_many_who_watch_keep_no_worker_from_being_asked() -> None:
+    """Each watches all workers, and what is asked meanwhile is answered as ever."""
+    async with two(ok) as router, asyncio.timeout(60):
+        one, other = await router.each()
+        # However they fall, more than a hundred are at one of the two.
+        for _ in range(210):
+            await (await events(router)).readuntil(b"event: state")
+        await written(one, 2)
+        await written(other, 3)
+        assert [await number(each, SENT) for each in (one, other)] == [5, 5]
+
+
 async def events(router: Workers) -> asyncio.StreamReader:
     reader, writer = await asyncio.open_connection("127.0.0.1", router.port)
     router.open.callback(writer.close)

@@ -39,7 +39,8 @@ class Siblings:
         await runner.setup()
         await web.UnixSite(runner, str(self._path(self.number))).start()
         for other in self.others:
-            connector = UnixConnector(str(self._path(other)))
+            # Without a bound: each who watches keeps one connection to each worker.
+            connector = UnixConnector(str(self._path(other)), limit=0)
             self._sessions[other] = ClientSession(connector=connector)
         try:
             async with self._background.running():
