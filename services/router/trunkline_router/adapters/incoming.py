@@ -80,7 +80,7 @@ class Blocks:
             raise NotMcp
 
     def _with_plain_line_ends(self, chunk: bytes) -> bytes:
-        """Make CRLF and CR a line feed; a CR at the end waits for what the next chunk begins with."""
+        """Have one kind of line end; a CR at the end waits for what the next chunk begins with."""
         if b"\r" not in chunk and not self._held:
             return chunk
         whole = self._held + chunk
