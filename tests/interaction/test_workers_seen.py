@@ -4,6 +4,7 @@ import asyncio
 import os
 import re
 import signal
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import orjson
@@ -20,6 +21,7 @@ from tests.unit.trunkline_router.telemetry.spanning import message, sent
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(120)]
 
 SENT = r'trunkline_server_calls_total\{server="github"\} (\S+)'
+OPEN = r"\nprocess_open_fds (\S+)"
 SERVED = r'mcp_server_operation_duration_seconds_count\{[^}]*gen_ai_tool_name="write"[^}]*\} (\S+)'
 
 
@@ -160,9 +162,26 @@ async def test_many_who_watch_keep_no_worker_from_being_asked() -> None:
         assert [await number(each, SENT) for each in (one, other)] == [5, 5]
 
 
-async def events(router: Workers) -> asyncio.StreamReader:
+@pytest.mark.requirement("workers.pages")
+async def test_one_who_has_left_is_watched_for_nowhere() -> None:
+    """What the workers had open for him is closed, at both ends."""
+    async with two(ok) as router, asyncio.timeout(60):
+        one, _ = await router.each()
+        before = await number(one, OPEN)
+        async with AsyncExitStack() as watching:
+            for _ in range(8):
+                await (await events(router, watching)).readuntil(b"event: state")
+            assert await number(one, OPEN) >= before + 8
+
+        async def closed() -> bool:
+            return await number(one, OPEN) <= before
+
+        await until(closed)
+
+
+async def events(router: Workers, ends: AsyncExitStack | None = None) -> asyncio.StreamReader:
     reader, writer = await asyncio.open_connection("127.0.0.1", router.port)
-    router.open.callback(writer.close)
+    (ends or router.open).callback(writer.close)
     writer.write(f"GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:{router.port}\r\n\r\n".encode())
     return reader
 
