@@ -4,7 +4,7 @@ import asyncio
 
 
 class Writing:
-    """Writes at once; whoever may wait, waits until most of it is taken."""
+    """Writes at once; all who may wait, wait until most of it is taken."""
 
     __slots__ = ("_taken", "paused", "transport")
 
@@ -16,6 +16,8 @@ class Writing:
     def pause(self) -> None:
         """Note that what is written waits in the router's memory."""
         self.paused = True
+        # Not before: few connections ever need one, and there may be thousands.
+        self._taken = asyncio.Event()
 
     def resume(self) -> None:
         """Note that it was taken, or that nobody ever will."""
@@ -25,6 +27,5 @@ class Writing:
 
     async def taken(self) -> None:
         """Wait while what is written is not taken."""
-        while self.paused:
-            self._taken = asyncio.Event()
+        while self.paused and self._taken is not None:
             await self._taken.wait()
