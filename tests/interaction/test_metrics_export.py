@@ -22,6 +22,8 @@ from tests.interaction.test_measures import every_end
 from tests.interaction.test_router_process import free_port, program, until_ready
 from tests.interaction.upstreams import Scripted, running
 from tests.interaction.wire import call_modern
+from tests.interaction.workers import workers
+from tests.redis_process import running_redis
 from trunkline_router.adapters.otel_metrics import OtelMetrics, open_otel_metrics
 from trunkline_router.configuration.metrics_export import MetricsExport
 from trunkline_shared.settings import ConfigurationError, load
@@ -142,6 +144,25 @@ async def test_the_process_sends_where_the_standard_variables_say(
     assert _calls(receiver) == 1
     assert receiver.resources[-1]["service.name"] == "router"
     assert len(receiver.resources[-1]["service.instance.id"]) > 30
+
+
+@pytest.mark.requirement("workers.metrics")
+async def test_workers_are_told_apart_also_where_their_router_has_a_name() -> None:
+    """A collector would take them for one process, whose counts jump from one to the other."""
+    with running_redis() as redis:
+        async with asyncio.timeout(20), receiving_metrics() as receiver, running(Scripted()) as url:
+            more = {
+                "OTEL_EXPORTER_OTLP_METRICS_ENDPOINT": receiver.url,
+                "OTEL_METRIC_EXPORT_INTERVAL": "100",
+                "OTEL_RESOURCE_ATTRIBUTES": "service.instance.id=pod",
+            }
+
+            def both() -> bool:
+                seen = {one["service.instance.id"] for one in receiver.resources}
+                return seen == {"pod-1", "pod-2"}
+
+            async with workers(url, redis, **more), receiver.arrived:
+                await receiver.arrived.wait_for(both)
 
 
 def _calls(receiver: MetricsReceiver) -> float:

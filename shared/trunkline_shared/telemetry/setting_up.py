@@ -21,6 +21,7 @@ from trunkline_shared.telemetry.sampling import CALLS
 from trunkline_shared.telemetry.settings import TelemetrySettings
 
 FLUSH_S = 1.0
+_INSTANCE = "service.instance.id"
 _at_end: list[Callable[[], object]] = []
 
 
@@ -31,17 +32,19 @@ def set_up(
     stream: TextIO = sys.stderr,
     level_unless_set: str = "INFO",
     tells_router: bool = False,
+    part: str = "",
 ) -> None:
     """Configure logging on `stream` and the tracer provider of this process.
 
     TRUNKLINE_LOG_LEVEL decides the level; `level_unless_set` is the one without it. A process
     that `tells_router` sends its spans to TRUNKLINE_TRACES_URL, where that is set; the router's
-    own does not. Raises ConfigurationError.
+    own does not. `part` tells one of several processes that an operator may have given one name.
+    Raises ConfigurationError.
     """
     settings = load(TelemetrySettings)
     set_up_log(service, stream=stream, level_unless_set=level_unless_set)
     provider = TracerProvider(
-        resource=_resource(service, version),
+        resource=_resource(service, version, part),
         # An operator's own choice is the SDK's to read.
         sampler=None if settings.sampler else CALLS,
         shutdown_on_exit=False,  # it would wait for a hung collector; `flush` does not
@@ -60,15 +63,19 @@ def set_up_log(
     set_up_logs(service, level.upper(), stream)
 
 
-def _resource(service: str, version: str) -> Resource:
+def _resource(service: str, version: str, part: str) -> Resource:
     """Return what tells this process from all others; what an operator says of it stands."""
     own = Resource.create({
-        "service.instance.id": str(uuid.uuid4()),
+        _INSTANCE: str(uuid.uuid4()),
         "service.name": service,
         "service.version": version,
         "service.namespace": "trunkline",
     })
-    return own.merge(OTELResourceDetector().detect())
+    told = OTELResourceDetector().detect()
+    whole, named = own.merge(told), told.attributes.get(_INSTANCE)
+    if part and isinstance(named, str):
+        return whole.merge(Resource({_INSTANCE: f"{named}-{part}"}))
+    return whole
 
 
 @cache

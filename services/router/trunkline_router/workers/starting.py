@@ -64,7 +64,7 @@ def _work(place: Place, read: Callable[[], RouterSettings]) -> NoReturn:
     code = 0
     try:
         # Here and not before the fork: it has threads, and an id that no other process has.
-        telemetry.set_up("router", str(OWN_INFO["version"]))
+        telemetry.set_up("router", str(OWN_INFO["version"]), part=str(place.number + 1))
         run_until_done(serve_in(place, read(), read))
     except ConfigurationError as error:
         code = 1
