@@ -88,7 +88,8 @@ class PlainRequest:
                     await self._arrived.wait()
             except TimeoutError:
                 raise too_late(limits) from None
-        return bytes(self._data)
+        data, self._data = self._data, b""
+        return bytes(data)
 
     def events(self, stall_s: float) -> EventStream:
         self._stream = PlainStream(self._writing, self._is_last, stall_s=stall_s)
