@@ -4,9 +4,11 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
+from typing import Final
 
 from trunkline_router.access.audit import AuditTrail
 
+MOST: Final = 1000
 _MOST_BYTES = 4 * 1024 * 1024
 
 
@@ -14,7 +16,7 @@ _MOST_BYTES = 4 * 1024 * 1024
 class RecentAudit:
     """Keeps the newest records, 4 MiB of them at the most, and hands each on to `then`."""
 
-    most: int = 1000
+    most: int = MOST
     then: AuditTrail | None = None
     _lines: deque[bytes] = field(default_factory=deque)
     _bytes: int = 0

@@ -8,6 +8,7 @@ from typing import Any, Final
 import orjson
 from aiohttp import web
 
+from trunkline_router.access.recent_audit import MOST as MOST_RECORDS
 from trunkline_router.edges.audit_page import LIMIT as RECORDS
 from trunkline_router.edges.audit_page import PATH as AUDIT
 from trunkline_router.edges.cache_page import PATH as CACHE
@@ -31,7 +32,6 @@ from trunkline_router.measures.instrument import Reading
 READINGS: Final = "/readings"
 
 Told = dict[str, Any]
-Shows = Callable[[web.BaseRequest], Callable[[Sequence[Told]], Told]]
 
 _SHOWN: Mapping[str, Callable[[Sequence[Told]], Told]] = {
     STATUS: pages.status,
@@ -66,8 +66,8 @@ class GatheredPages:
         if own.status != web.HTTPOk.status_code:
             return own
         others = await self.siblings.ask(http.path_qs)
-        told = [_told(own), *map(orjson.loads, others.values())]
-        return json_body(_combined(http, path, told))
+        # In a thread, as a page that is long takes longer than a call may have to wait.
+        return await asyncio.to_thread(_combined, http, path, own, others)
 
     async def all_readings(self) -> Sequence[Reading]:
         """Return the readings of all workers, with what those have counted that are gone."""
@@ -107,12 +107,17 @@ class GatheredPages:
         return own
 
 
-def _combined(http: web.BaseRequest, path: str, told: Sequence[Told]) -> Told:
+def _combined(
+    http: web.BaseRequest, path: str, own: web.Response, others: Mapping[int, bytes]
+) -> web.Response:
+    told = [_told(own), *map(orjson.loads, others.values())]
     if path == TRACES:
-        return pages.traces(told, number_of(http, "limit", NEWEST, MOST_TRACES))
-    if path == AUDIT:
-        return pages.audit(told, number_of(http, "limit", RECORDS, RECORDS * 5))
-    return _SHOWN[path](told)
+        shown = pages.traces(told, number_of(http, "limit", NEWEST, MOST_TRACES))
+    elif path == AUDIT:
+        shown = pages.audit(told, number_of(http, "limit", RECORDS, MOST_RECORDS))
+    else:
+        shown = _SHOWN[path](told)
+    return json_body(shown)
 
 
 def _told(response: web.Response) -> Told:
