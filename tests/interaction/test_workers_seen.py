@@ -6,6 +6,7 @@ import re
 import signal
 from contextlib import AsyncExitStack
 from pathlib import Path
+from typing import Any
 
 import orjson
 import pytest
@@ -147,6 +148,29 @@ async def test_the_live_feed_tells_of_calls_everywhere() -> None:
             if b"event: call" in frame:
                 told = orjson.loads(frame.partition(b"data: ")[2].partition(b"\n")[0])
                 seen.add("one" if told["tool"] == "act" else "other")
+
+
+@pytest.mark.requirement("workers.pages")
+async def test_watchers_at_several_workers_see_the_same() -> None:
+    """Each worker is told how another stands by itself, whoever watches that one: counted once."""
+    async with two(ok) as router, asyncio.timeout(60):
+        both = await router.each()
+        await both[0].call("act")
+        for each in both:
+            each.streams[1].write(b"GET /api/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        told = await asyncio.gather(*(states(each, 4) for each in both))
+        # The first of each is written before anybody else is heard.
+        assert [[one["cache"]["misses"] for one in every[2:]] for every in told] == [[1, 1]] * 2
+
+
+async def states(connection: Connection, many: int) -> list[dict[str, Any]]:
+    """Return what a watcher is told of how all stand, so many times."""
+    reader = connection.streams[0]
+    found = []
+    for _ in range(many):
+        await reader.readuntil(b"event: state\ndata: ")
+        found.append(orjson.loads((await reader.readuntil(b"\n\n")).strip()))
+    return found
 
 
 @pytest.mark.requirement("workers.metrics")

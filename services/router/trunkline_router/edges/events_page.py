@@ -12,7 +12,7 @@ from trunkline_router.edges.watching import news, watched
 from trunkline_router.model import Json, Limits
 from trunkline_router.standing import Standing
 from trunkline_router.telemetry.listener import Listener
-from trunkline_router.telemetry.live_feed import State
+from trunkline_router.telemetry.live_feed import Seen, as_it_is
 from trunkline_router.telemetry.telemetry import Telemetry
 from trunkline_router.wire.channel import EventStream
 
@@ -38,20 +38,20 @@ class EventsPage:
     async def _tell(self, stream: EventStream) -> None:
         listener = Listener()
         if self.others is None:
-            await self._write(stream, listener, self._state)
+            await self._write(stream, listener)
             return
         async with self.others.heard_by(listener) as heard:
-            await self._write(stream, listener, lambda: heard.with_own(self._state()))
+            await self._write(stream, listener, heard.with_own)
 
     async def told(self, http: web.BaseRequest) -> web.StreamResponse:
         """Stream what happens in this worker to another one."""
         stream = EventStream(http, stall_s=self.limits.stall_s)
-        await self._write(stream, Listener(), self._state)
+        await self._write(stream, Listener())
         assert stream.response is not None
         return stream.response
 
-    async def _write(self, stream: EventStream, listener: Listener, state: State) -> None:
-        with self.telemetry.feed.heard_by(listener, state):
+    async def _write(self, stream: EventStream, listener: Listener, seen: Seen = as_it_is) -> None:
+        with self.telemetry.feed.heard_by(listener, self._state, seen):
             while True:
                 waited = await news(listener.filled)
                 await stream.write(waited or listener.take())

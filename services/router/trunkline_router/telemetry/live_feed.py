@@ -18,6 +18,13 @@ log = logging.getLogger(__name__)
 
 State = Callable[[], Json]
 """Tells how the mesh stands."""
+Seen = Callable[[Json], Json]
+"""Turns that into what one listener is told of it."""
+
+
+def as_it_is(state: Json) -> Json:
+    """Return how the mesh stands, as it is known here."""
+    return state
 
 
 class LiveFeed:
@@ -28,7 +35,7 @@ class LiveFeed:
         self._traces = traces
         self._clock = clock
         self._period_s = period_s
-        self._listeners: set[Listener] = set()
+        self._listeners: dict[Listener, Seen] = {}
 
     def __call__(self, spans: Sequence[Span]) -> None:
         """Tell of the calls among spans."""
@@ -43,16 +50,16 @@ class LiveFeed:
                 one.call(frame)
 
     @contextmanager
-    def heard_by(self, listener: Listener, state: State) -> Iterator[None]:
+    def heard_by(self, listener: Listener, state: State, seen: Seen = as_it_is) -> Iterator[None]:
         """Tell a listener for the length of the block; the first one's `state` goes to all."""
-        listener.state(named_event(b"state", state()))
-        self._listeners.add(listener)
+        listener.state(named_event(b"state", seen(state())))
+        self._listeners[listener] = seen
         if self.next_state is None:
             self._wait(state)
         try:
             yield
         finally:
-            self._listeners.discard(listener)
+            del self._listeners[listener]
             if not self._listeners and self.next_state is not None:
                 self.next_state.cancel()
                 self.next_state = None
@@ -64,12 +71,14 @@ class LiveFeed:
     def _tell(self, state: State) -> None:
         self._wait(state)
         try:
-            frame = named_event(b"state", state())
+            self._tell_all(state())
         except Exception:
             log.exception("how the mesh stands cannot be told")
-            return
-        for one in self._listeners:
-            one.state(frame)
+
+    def _tell_all(self, state: Json) -> None:
+        whole = named_event(b"state", state)
+        for one, seen in self._listeners.items():
+            one.state(whole if seen is as_it_is else named_event(b"state", seen(state)))
 
     def _frame(self, span: Span) -> bytes:
         trace = self._traces.get(span.trace_id)
