@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import resource
 import signal
 import time
 from contextlib import suppress
@@ -162,6 +163,27 @@ async def test_one_that_is_killed_costs_its_own_calls_only_and_comes_back() -> N
             await router.each()
             done.set()
         assert failed == [one.worker]
+
+
+@pytest.mark.requirement("workers.restart")
+async def test_one_that_cannot_be_started_now_is_started_later() -> None:
+    """The other goes on meanwhile, and so does who starts them."""
+    async with two(Book()) as router, asyncio.timeout(60):
+        one, other = await router.each()
+        limits = resource.prlimit(router.process.pid, resource.RLIMIT_NOFILE)
+        resource.prlimit(router.process.pid, resource.RLIMIT_NOFILE, (3, limits[1]))
+        os.kill(one.worker, signal.SIGKILL)
+        assert router.process.stderr is not None
+        while b"cannot be started" not in (line := await router.process.stderr.readline()):
+            assert line, "the router has ended"
+        assert text(await other.call("act")) == "0"
+        resource.prlimit(router.process.pid, resource.RLIMIT_NOFILE, limits)
+
+        async def back() -> bool:
+            await other.call("act")
+            return len(router.ids) == 2
+
+        await until(back)
 
 
 @pytest.mark.requirement("workers.end")

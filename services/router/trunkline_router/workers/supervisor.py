@@ -68,6 +68,18 @@ class Supervisor:
                 self._hear(key.data)
 
     def _start(self, number: int) -> None:
+        try:
+            child = self._forked(number)
+        except OSError as error:
+            self._miss(number, f"cannot be started ({error.strerror})", lived_s=0)
+            return
+        self._children[number] = child
+        self._selector.register(child.line, selectors.EVENT_READ, child)
+        if self._complete:
+            child.tell(line_of(Word.COMPLETE))
+
+    def _forked(self, number: int) -> Child:
+        """Return a new worker. Raises OSError."""
         ours, theirs = socket.socketpair()
         place = Place(
             number=number,
@@ -79,16 +91,12 @@ class Supervisor:
         )
         try:
             pid = fork(lambda: self._become(place, ours))
-        except OSError as error:
+        except OSError:
             ours.close()
-            self._miss(number, f"cannot be started ({error.strerror})", lived_s=0)
-            return
+            raise
         finally:
             theirs.close()
-        child = self._children[number] = Child(number=number, pid=pid, line=ours)
-        self._selector.register(ours, selectors.EVENT_READ, child)
-        if self._complete:
-            child.tell(line_of(Word.COMPLETE))
+        return Child(number=number, pid=pid, line=ours)
 
     def _become(self, place: Place, ours: socket.socket) -> NoReturn:
         """Be a worker: while anybody else holds a line open, its end is not seen."""
