@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from bench.answers import KEPT
 from bench.findings import Cell, Chart, Findings, Limit, Table
 from bench.open_load import Latency, latency
+from bench.priority import apart, undisturbed
 from bench.processes import Subject, prepared, running
 from bench.rounds import say
 
@@ -23,6 +24,11 @@ _ABOUT = (
     " sent when the last one is answered. Then half of that is asked of the router and, in turn,"
     " of the server behind it; the differences of the medians, and of the 99th percentiles, are"
     " what the router adds. A hit asks nobody behind it, so that all of its time is the router's."
+    " The router has a processor to itself, and the others share what is left."
+)
+_DISTURBED = (
+    "What other programs take of the processors is in these times: going before them is allowed to"
+    " root on Linux alone."
 )
 
 
@@ -60,7 +66,7 @@ class _Case:
 def findings(quick: bool) -> Findings:  # noqa: FBT001 - a part's form
     """Measure relayed calls and hits."""
     rounds, seconds, requests = (1, 0.7, 800) if quick else (9, 3.0, 8000)
-    with _arranged() as (server, router):
+    with undisturbed() as alone, _arranged() as (server, router):
         cases = _cases(router, requests)
         for number in range(rounds):
             for case in cases:
@@ -73,15 +79,17 @@ def findings(quick: bool) -> Findings:  # noqa: FBT001 - a part's form
         tables=[_table(cases)],
         charts=[_chart(curves)],
         limits=[_limit(case) for case in cases],
+        left_out=() if alone else (_DISTURBED,),
     )
 
 
 @contextmanager
 def _arranged() -> Iterator[tuple[Subject, Subject]]:
-    """Run a server and the router in front of it."""
-    with running("bare") as server:
+    """Run a server, and the router in front of it on a processor of its own."""
+    with apart() as own, running("bare") as server:
         upstream = f"http://127.0.0.1:{server.port}/mcp"
         with running("keyed", upstream, *KEPT) as router:
+            own(router.process.pid)
             yield server, router
 
 

@@ -22,7 +22,7 @@ def circumstances() -> Mapping[str, str]:
     return {
         "date": datetime.fromtimestamp(SystemClock().now(), UTC).date().isoformat(),
         "machine": f"{_processor()}, {len(os.sched_getaffinity(0))} cores, {_memory()}",
-        "system": f"{platform.system()} {platform.release()}",
+        "system": f"{platform.system()} {'.'.join(platform.release().split('.')[:2])}",
         "Python": platform.python_version(),
         **{library: version(library) for library in LIBRARIES},
         **{program: found for program in _PROGRAMS if (found := _version_of(program))},

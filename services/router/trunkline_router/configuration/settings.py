@@ -88,7 +88,7 @@ class RouterSettings(SigningSettings):
     """The same for Jira."""
     workers: WorkerCount = 1
     """How many processes the router is, [on one port](operate.md#more-than-one-process): a number,
-    or `auto` for as many as it has cores. More than one need Redis.
+    or `auto` for as many as it has cores, 16 at most. More than one need Redis.
     """
     drain_s: float | None = Field(None, ge=0)
     finish_s: float = Field(30, ge=0)

@@ -11,6 +11,8 @@ from trunkline_shared.settings import ConfigurationError
 
 AUTO = "auto"
 _MOST = 64
+_MOST_BY_ITSELF = 16
+"""What each server has slots for where nothing else is said: more workers are somebody's choice."""
 _CGROUP = Path("/sys/fs/cgroup")
 
 
@@ -30,7 +32,7 @@ WorkerCount = Annotated[
 
 def workers_of(asked: Literal["auto"] | int) -> int:
     """Return how many workers are meant."""
-    return asked if isinstance(asked, int) else min(cores(), _MOST)
+    return asked if isinstance(asked, int) else min(cores(), _MOST_BY_ITSELF)
 
 
 def cores(cgroup: Path = _CGROUP) -> int:
