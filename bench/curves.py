@@ -85,7 +85,7 @@ def charts(across: str, points: Mapping[float, Mapping[str, Point]]) -> Sequence
     return [
         Chart(
             name=f"scale-{across.partition(' ')[0].lower()}-{kind}",
-            title=f"{units[kind].capitalize()}, by {across}",
+            title=f"{units[kind][0].upper()}{units[kind][1:]}, by {across}",
             x=across,
             y=units[kind],
             curves={
