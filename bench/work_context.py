@@ -13,7 +13,7 @@ import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ import orjson
 from mcp import Client
 
 from bench.findings import Findings, Limit, Table
+from bench.uncached_mesh import uncached_mesh
 from trunkline_branch_context.service import SERVICE as TWIG
 from trunkline_bridge.service import SERVICE as BRIDGE
 from trunkline_ci_status.service import SERVICE as CI
@@ -29,18 +30,10 @@ from trunkline_inline_review.service import SERVICE as REVIEWS
 from trunkline_issues.service import SERVICE as ISSUES
 from trunkline_jira.service import SERVICE as JIRA
 from trunkline_project_reader.service import SERVICE as BASECAMP
-from trunkline_router.composition.plan import Surroundings
-from trunkline_router.composition.router import serving as routing
-from trunkline_router.configuration.entries import Configuration
-from trunkline_router.configuration.settings import RouterSettings
-from trunkline_shared.clock import SystemClock
 from trunkline_shared.service import Service
-from trunkline_shared.settings import load
-from trunkline_shared.store.store import in_process_store
 from trunkline_shared.testing import basecamp, github, jira
 from trunkline_shared.testing.basecamp.todos import Todo
 from trunkline_shared.testing.git_repository import GitRepository, twig_state
-from trunkline_shared.testing.serving import address, free_socket, serving
 from trunkline_shared.testing.stand_in.faults import SlowFirstByte
 
 MOST = 1.3
@@ -112,19 +105,8 @@ async def mesh(before: Vendors, checkout: GitRepository) -> AsyncIterator[str]:
         "netrc": "/nonexistent",
         **checkout.environment,
     }
-    store, on = in_process_store(), free_socket()
-    async with AsyncExitStack() as running:
-        urls: dict[str, str] = {}
-        for one in SERVICES:
-            server = await running.enter_async_context(one.open(load(one.settings, given), store))
-            urls[one.id] = f"{await running.enter_async_context(serving(server))}/mcp"
-        uncached = Configuration.model_validate({"router": {"cache": {"enabled": False}}})
-        around = Surroundings(clock=SystemClock(), configuration=uncached, store=in_process_store())
-        settings = load(RouterSettings, {"server_urls": urls})
-        catalog = await running.enter_async_context(routing(settings, on, around))
-        async with asyncio.timeout(20):
-            await catalog.wait_sought()
-        yield f"{address(on)}/mcp"
+    async with uncached_mesh(SERVICES, given) as url:
+        yield url
 
 
 def _checkout(at: Path) -> GitRepository:

@@ -2,12 +2,13 @@
 
 import tempfile
 from collections.abc import AsyncIterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from bench.tokens.scenario import BRANCH, JIRA, Scenario, seed
+from bench.uncached_mesh import uncached_mesh
 from trunkline_branch_context.service import SERVICE as TWIG
 from trunkline_bridge.service import SERVICE as BRIDGE
 from trunkline_ci_status.service import SERVICE as CI
@@ -16,19 +17,11 @@ from trunkline_inline_review.service import SERVICE as REVIEWS
 from trunkline_issues.service import SERVICE as ISSUES
 from trunkline_jira.service import SERVICE as JIRA_READER
 from trunkline_project_reader.service import SERVICE as BASECAMP
-from trunkline_router.composition.plan import Surroundings
-from trunkline_router.composition.router import serving as routing
-from trunkline_router.configuration.entries import Configuration
-from trunkline_router.configuration.settings import RouterSettings
-from trunkline_shared.clock import SystemClock
 from trunkline_shared.service import Service
-from trunkline_shared.settings import load
-from trunkline_shared.store.store import in_process_store
 from trunkline_shared.testing import basecamp, github, jira
 from trunkline_shared.testing.basecamp.todos import Todo
 from trunkline_shared.testing.fake_clock import FakeClock
 from trunkline_shared.testing.git_repository import GitRepository, twig_state
-from trunkline_shared.testing.serving import address, free_socket, serving
 
 SERVICES: tuple[Service[Any], ...] = (
     TWIG, ISSUES, CI, REVIEWS, COMMENTS, JIRA_READER, BASECAMP, BRIDGE,
@@ -75,9 +68,8 @@ async def vendors() -> AsyncIterator[Vendors]:
 @asynccontextmanager
 async def mesh(before: Vendors) -> AsyncIterator[str]:
     """Run our servers and a router that caches nothing; yields its URL."""
-    store, on = in_process_store(), free_socket()
-    async with AsyncExitStack() as running:
-        checkout = _checkout(Path(running.enter_context(tempfile.TemporaryDirectory())))
+    with tempfile.TemporaryDirectory() as folder:
+        checkout = _checkout(Path(folder))
         given: Mapping[str, object] = {
             "github_api_url": before.addresses["github"],
             "github_write_interval_s": 0,
@@ -89,16 +81,8 @@ async def mesh(before: Vendors) -> AsyncIterator[str]:
             "toolsets": ["reviews"],
             **checkout.environment,
         }
-        urls: dict[str, str] = {}
-        for one in SERVICES:
-            server = await running.enter_async_context(one.open(load(one.settings, given), store))
-            urls[one.id] = f"{await running.enter_async_context(serving(server))}/mcp"
-        uncached = Configuration.model_validate({"router": {"cache": {"enabled": False}}})
-        around = Surroundings(clock=SystemClock(), configuration=uncached, store=in_process_store())
-        settings = load(RouterSettings, {"server_urls": urls})
-        catalog = await running.enter_async_context(routing(settings, on, around))
-        await catalog.wait_sought()
-        yield f"{address(on)}/mcp"
+        async with uncached_mesh(SERVICES, given) as url:
+            yield url
 
 
 def _checkout(at: Path) -> GitRepository:
