@@ -123,12 +123,12 @@ async def open_streamable(port: int, poster: Poster) -> Listener:
     return listener
 
 
-async def open_session(port: int, poster: Poster) -> None:  # noqa: ARG001 - as the others
+async def open_session(port: int, poster: Poster) -> None:  # noqa: ARG001 - the form of all that open a client
     """Open a session and no stream; its connection is for others as well."""
     await poster.post("/mcp", _initialize())
 
 
-async def open_modern(port: int, poster: Poster) -> Listener:  # noqa: ARG001 - as the others
+async def open_modern(port: int, poster: Poster) -> Listener:  # noqa: ARG001 - the form of all that open a client
     """List the tools as clients of 2026-07-28 do, and keep the connection."""
     listener = await _connected(port)
     listed = listener.told(b'"inputSchema"')
@@ -139,7 +139,7 @@ async def open_modern(port: int, poster: Poster) -> Listener:  # noqa: ARG001 - 
     return listener
 
 
-async def open_connection(port: int, poster: Poster) -> Listener:  # noqa: ARG001 - as the others
+async def open_connection(port: int, poster: Poster) -> Listener:  # noqa: ARG001 - the form of all that open a client
     """Open a connection and ask for nothing, not even a session."""
     return await _connected(port)
 
